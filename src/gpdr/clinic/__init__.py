@@ -1,0 +1,1 @@
+"""The clinic: its patients, rules, timetables, simulator and optimum."""

@@ -1,0 +1,1 @@
+"""Appointment rules as a problem of evolution."""

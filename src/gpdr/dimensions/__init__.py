@@ -1,0 +1,1 @@
+"""Dimensions: exact exponents of base units, and units in and out."""

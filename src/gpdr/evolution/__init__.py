@@ -1,0 +1,1 @@
+"""Evolution of forests: operators, selection, archive, the loop, and seven methods."""

@@ -1,0 +1,1 @@
+"""The seven methods, one readable file each."""
