@@ -1,0 +1,1 @@
+"""Speed and quality, measured against others in one run: `make bench`, `make quality`."""

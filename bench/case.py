@@ -1,0 +1,55 @@
+"""One comparison: our way and a peer's way to do the same job, timed in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Case:
+    """A job done in two ways. Where one call does several units of the job, say how many: times are per unit."""
+
+    name: str
+    ours: Callable[[], object]
+    peer: str
+    theirs: Callable[[], object]
+    our_units: int = 1
+    their_units: int = 1
+    rounds: int = 5
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds per unit of the job, the best of several rounds; the ratio says how many times quicker ours is."""
+
+    name: str
+    ours_s: float
+    peer: str
+    peer_s: float
+
+    @property
+    def ratio(self) -> float:
+        return self.peer_s / self.ours_s
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**vars(self), "ratio": self.ratio}
+
+
+def measure(case: Case) -> Timing:
+    """Time both in turns, after one call of each to warm up, so that a noisy moment hits both alike."""
+    case.ours()
+    case.theirs()
+    ours, theirs = [], []
+    for _ in range(case.rounds):
+        ours.append(_seconds(case.ours))
+        theirs.append(_seconds(case.theirs))
+    return Timing(case.name, min(ours) / case.our_units, case.peer, min(theirs) / case.their_units)
+
+
+def _seconds(job: Callable[[], object]) -> float:
+    start = perf_counter()
+    job()
+    return perf_counter() - start

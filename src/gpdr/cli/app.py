@@ -1,0 +1,82 @@
+"""The table of commands, and the program made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated, Any
+
+import typer
+
+from gpdr import __version__
+from gpdr.cli.options import flattened
+
+# A command's module must be quick to import: it enters the rooms inside its functions.
+COMMANDS = {
+    "evolve": "gpdr.cli.evolve:evolve",
+    "compare": "gpdr.cli.compare:compare",
+    "schedule": "gpdr.cli.schedule:schedule",
+    "optimum": "gpdr.cli.optimum:optimum",
+    "service": "gpdr.cli.service:service",
+    "check": "gpdr.cli.check:check",
+    "repair": "gpdr.cli.repair:repair",
+    "rule export": "gpdr.cli.rule:export",
+    "study run": "gpdr.cli.study:run",
+    "study status": "gpdr.cli.study:status",
+    "study report": "gpdr.cli.study:report",
+    "study export": "gpdr.cli.study:export",
+}
+GROUPS = {
+    "rule": "What to do with a rule file: export it to LaTeX, Python or a spreadsheet.",
+    "study": "Many runs, resumable, and the tables and figures made of them.",
+}
+
+CONTEXT = {"help_option_names": ["-h", "--help"]}
+
+
+def load(target: str) -> Callable[..., Any]:
+    """The function that `module:function` names."""
+    module, _, function = target.partition(":")
+    command: Callable[..., Any] = getattr(import_module(module), function)
+    return command
+
+
+def version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"gpdr {__version__}")
+        raise typer.Exit
+
+
+def top(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Evolve, judge and print appointment rules that a clinic can read and trust.
+
+    Start with: gpdr compare --clinic paper:9 --optimum
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def build() -> typer.Typer:
+    """The program with every command of the table."""
+    program = typer.Typer(name="gpdr", rich_markup_mode="rich", context_settings=CONTEXT)
+    program.callback(invoke_without_command=True)(top)
+    groups = {
+        name: typer.Typer(help=text, no_args_is_help=True, context_settings=CONTEXT) for name, text in GROUPS.items()
+    }
+    for name, target in COMMANDS.items():
+        if find_spec(target.partition(":")[0]) is None:
+            continue
+        group, _, last = name.rpartition(" ")
+        (groups[group] if group else program).command(last, context_settings=CONTEXT)(flattened(load(target)))
+    for name, group_program in groups.items():
+        program.add_typer(group_program, name=name)
+    return program
+
+
+app = build()

@@ -1,0 +1,54 @@
+"""How a command ends: its exit status, and one line on stderr when something went wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from gpdr.errors import InputError
+
+WRONG_INPUT = 2
+FAILED = 1
+INTERRUPTED = 130
+
+# A path that cannot be used is wrong input; anything else (a full disk, a broken device) is not the user's doing.
+_WRONG_PATH = (FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError, PermissionError)
+
+
+def exit_status(app: typer.Typer, arguments: Sequence[str]) -> int:
+    """Run the program and say how it ended."""
+    if os.environ.get("GPDR_TRACEBACK"):
+        return _run(app, arguments)
+    try:
+        return _run(app, arguments)
+    except InputError as error:
+        return _say(str(error), WRONG_INPUT)
+    except typer.TyperException as error:
+        message = error.format_message()  # empty where typer has already shown the help
+        return _say(message, error.exit_code) if message else error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        return _say("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader left (`| head`): keep Python from complaining again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        return _say(what, WRONG_INPUT if isinstance(error, _WRONG_PATH) else FAILED)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        return _say(f"internal error, {reason}; set GPDR_TRACEBACK=1 for the traceback", FAILED)
+
+
+def _run(app: typer.Typer, arguments: Sequence[str]) -> int:
+    status = app(args=list(arguments), prog_name="gpdr", standalone_mode=False)
+    sys.stdout.flush()
+    return status if isinstance(status, int) else 0
+
+
+def _say(message: str, status: int) -> int:
+    print("gpdr:", " ".join(message.split()), file=sys.stderr)
+    return status
