@@ -27,4 +27,3 @@ def inlined(function: F) -> F:
 def local_kernel(function: F) -> F:
     """Compile a kernel that closes over functions of a user: nothing that a disk cache could recognise."""
     return cast(F, numba.njit(**{**_SETTINGS, "cache": False})(function))
-
