@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gpdr._version import __version__
+
 if TYPE_CHECKING:
     from gpdr.clinic import Clinic, Rule, classical_rules, compare, optimum, simulate
     from gpdr.clinic.problem import evolve
     from gpdr.consistency import check, repair
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Clinic",

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import Any
 
-from gpdr import __version__
+from gpdr._version import __version__
 
 
 def provenance(parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:

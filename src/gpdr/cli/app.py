@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gpdr import __version__
+from gpdr._version import __version__
 from gpdr.cli.options import flattened
 
 # A command's module must be quick to import: it enters the rooms inside its functions.
