@@ -1,0 +1,135 @@
+"""Runs in processes on this machine, each of one thread; a process that dies is replaced."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Self
+
+from gpdr.study.executors.base import Lost, Outcome, Raised, Returned, Runner
+from gpdr.study.executors.reasons import reason_of
+from gpdr.study.job import Job
+from gpdr.study.keys import Json
+
+
+@dataclass
+class _Worker:
+    process: BaseProcess
+    pipe: Connection
+    job: Job | None = None
+
+
+class ProcessExecutor:
+    """Workers forked from a clean server process that has loaded `preload` once: kernels are compiled (or read from the cache)
+    a single time, a replacement starts in milliseconds, and no thread or file of the driver gets into a worker."""
+
+    def __init__(self, run: Runner, workers: int, preload: Sequence[str] = ()) -> None:
+        self._run = run
+        self._count = workers
+        method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+        self._context = multiprocessing.get_context(method)
+        if method == "forkserver":
+            self._context.set_forkserver_preload(list(preload))
+        self._workers: list[_Worker] = []
+        self._lost: deque[Job] = deque()
+
+    @property
+    def workers(self) -> int:
+        return self._count
+
+    @property
+    def capacity(self) -> int:
+        return self._count
+
+    def __enter__(self) -> Self:
+        self._workers = [self._start() for _ in range(self._count)]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.process.kill()
+        for worker in self._workers:
+            worker.process.join()
+            worker.pipe.close()
+        self._workers = []
+
+    def _start(self) -> _Worker:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=_serve, args=(theirs, self._run), daemon=True)  # type: ignore[attr-defined]
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def submit(self, job: Job) -> None:
+        index = next(index for index, worker in enumerate(self._workers) if worker.job is None)
+        worker = self._workers[index]
+        if not worker.process.is_alive():
+            worker = self._replace(index)
+        worker.job = job
+        try:
+            worker.pipe.send(job)
+        except OSError:  # died just now
+            self._lost.append(job)
+            self._replace(index)
+
+    def wait(self) -> list[Outcome]:
+        outcomes: list[Outcome] = [Lost(self._lost.popleft()) for _ in range(len(self._lost))]
+        busy = {worker.pipe: index for index, worker in enumerate(self._workers) if worker.job is not None}
+        # The pipe alone tells both: an outcome, or the end of file that a death leaves.
+        for pipe in wait(list(busy), timeout=0 if outcomes else None):
+            outcomes.append(self._receive(busy[pipe]))  # type: ignore[index]
+        return outcomes
+
+    def _receive(self, index: int) -> Outcome:
+        worker = self._workers[index]
+        job = worker.job
+        assert job is not None
+        try:
+            value, reason = worker.pipe.recv()
+        except (EOFError, OSError):
+            self._replace(index)
+            return Lost(job)
+        worker.job = None
+        return Returned(job, value) if reason is None else Raised(job, reason)
+
+    def _replace(self, index: int) -> _Worker:
+        old = self._workers[index]
+        old.process.kill()
+        old.process.join()
+        old.pipe.close()
+        self._workers[index] = self._start()
+        return self._workers[index]
+
+
+def _serve(pipe: Connection, run: Runner) -> None:
+    """A worker's life: job in, outcome out, until the driver closes the pipe or dies."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the driver decides
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    while True:
+        try:
+            job = pipe.recv()
+        except (EOFError, OSError):
+            return
+        answer: tuple[Json | None, str | None]
+        try:
+            answer = (run(job), None)
+        except Exception as error:  # whatever a run raises is its outcome
+            answer = (None, reason_of(error))
+        try:
+            pipe.send(answer)
+        except OSError:
+            return
+
+
+def _die_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
