@@ -8,9 +8,11 @@ from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from gpdr._version import __version__
 from gpdr.cli.options import flattened
+from gpdr.errors import unknown_name
 
 # A command's module must be quick to import: it enters the rooms inside its functions.
 COMMANDS = {
@@ -33,6 +35,16 @@ GROUPS = {
 }
 
 CONTEXT = {"help_option_names": ["-h", "--help"]}
+
+
+class Commands(TyperGroup):
+    """A group that answers an unknown command with the choices."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        command = super().get_command(ctx, cmd_name)
+        if command is None and not ctx.resilient_parsing:
+            raise unknown_name("command", cmd_name, self.list_commands(ctx))
+        return command
 
 
 def load(target: str) -> Callable[..., Any]:
@@ -64,10 +76,11 @@ def top(
 
 def build() -> typer.Typer:
     """The program with every command of the table."""
-    program = typer.Typer(name="gpdr", rich_markup_mode="rich", context_settings=CONTEXT)
+    program = typer.Typer(name="gpdr", cls=Commands, rich_markup_mode="rich", context_settings=CONTEXT)
     program.callback(invoke_without_command=True)(top)
     groups = {
-        name: typer.Typer(help=text, no_args_is_help=True, context_settings=CONTEXT) for name, text in GROUPS.items()
+        name: typer.Typer(cls=Commands, help=text, no_args_is_help=True, context_settings=CONTEXT)
+        for name, text in GROUPS.items()
     }
     for name, target in COMMANDS.items():
         if find_spec(target.partition(":")[0]) is None:

@@ -27,9 +27,9 @@ def exit_status(app: typer.Typer, arguments: Sequence[str]) -> int:
     except InputError as error:
         return _say(str(error), WRONG_INPUT)
     except typer.TyperException as error:
-        message = error.format_message()  # empty where typer has already shown the help
+        message = _usage(error)  # empty where typer has already shown the help
         return _say(message, error.exit_code) if message else error.exit_code
-    except (KeyboardInterrupt, typer.Abort):
+    except typer.Abort:
         return _say("interrupted", INTERRUPTED)
     except BrokenPipeError:
         # The reader left (`| head`): keep Python from complaining again when it flushes at exit.
@@ -46,7 +46,21 @@ def exit_status(app: typer.Typer, arguments: Sequence[str]) -> int:
 def _run(app: typer.Typer, arguments: Sequence[str]) -> int:
     status = app(args=list(arguments), prog_name="gpdr", standalone_mode=False)
     sys.stdout.flush()
+    if status == INTERRUPTED:  # typer has turned a KeyboardInterrupt into this
+        return _say("interrupted", INTERRUPTED)
     return status if isinstance(status, int) else 0
+
+
+def _usage(error: typer.TyperException) -> str:
+    """Typer's complaint; about a value, in the order of ours: which option, what was expected, what came."""
+    parameter, reasons = getattr(error, "param", None), getattr(error.__cause__, "errors", None)
+    if parameter is None or reasons is None:
+        return error.format_message()
+    reason, option = reasons()[0], max(parameter.opts, key=len)
+    if not reason["msg"].startswith("Input should be"):
+        return f"{option}: {reason['msg'].removeprefix('Value error, ')}"
+    expected = reason["msg"].partition(",")[0].replace("Input should be", "expected")
+    return f"{option}: {expected}, got {reason['input']!r}"
 
 
 def _say(message: str, status: int) -> int:

@@ -1,0 +1,180 @@
+"""The command line's frame: how commands end, what goes to stdout, options in groups."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import pytest
+import typer
+
+from gpdr.cli import output
+from gpdr.cli.app import COMMANDS, GROUPS, app
+from gpdr.cli.errors import exit_status
+from gpdr.cli.options import ClinicOptions, OutputOptions, RunOptions, flattened
+from gpdr.errors import InputError
+
+TOP = "evolve, compare, schedule, optimum, service, check, repair, rule, study"
+
+
+def program(command: object) -> typer.Typer:
+    """A program of one command, made as `gpdr` makes its own."""
+    made = typer.Typer()
+    made.callback()(lambda: None)
+    made.command("go")(flattened(command))  # type: ignore[arg-type]
+    return made
+
+
+def raising(error: BaseException) -> typer.Typer:
+    def command() -> NoReturn:
+        raise error
+
+    return program(command)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "line"),
+    [
+        (InputError("cv: expected a number above 0,\n  got -1"), 2, "gpdr: cv: expected a number above 0, got -1\n"),
+        (KeyboardInterrupt(), 130, "gpdr: interrupted\n"),
+        (FileNotFoundError(2, "No such file or directory", "a.toml"), 2, "gpdr: a.toml: No such file or directory\n"),
+        (OSError(28, "No space left on device", "a.json"), 1, "gpdr: a.json: No space left on device\n"),
+        (
+            ZeroDivisionError("division by zero"),
+            1,
+            "gpdr: internal error, ZeroDivisionError: division by zero; set GPDR_TRACEBACK=1 for the traceback\n",
+        ),
+        (MemoryError(), 1, "gpdr: internal error, MemoryError; set GPDR_TRACEBACK=1 for the traceback\n"),
+    ],
+)
+def test_a_failure_is_one_line_and_a_status(
+    error: BaseException, status: int, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_status(raising(error), ["go"]) == status
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", line)
+
+
+def test_a_traceback_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPDR_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError):
+        exit_status(raising(ZeroDivisionError()), ["go"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--versio"], "gpdr: No such option: --versio (Possible options: --version)\n"),
+        (["evolv"], f"gpdr: unknown command 'evolv': choose one of {TOP}; did you mean evolve?\n"),
+        (["study", "stat"], "gpdr: unknown command 'stat': choose one of run, status, report, export\n"),
+    ],
+)
+def test_wrong_usage_is_one_line(arguments: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_status(app, arguments) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", line)
+
+
+def test_options_of_a_group_reach_the_command_as_one_value() -> None:
+    seen = []
+
+    def command(run: RunOptions, out: OutputOptions, extra: Annotated[str, typer.Option()] = "none") -> None:
+        """Do it."""
+        seen.append((run, out, extra))
+
+    assert exit_status(program(command), ["go", "--seed", "7", "--json", "-", "--extra", "x"]) == 0
+    assert seen == [(RunOptions(seed=7), OutputOptions(json="-"), "x")]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [
+        ("--seed", "-1", "greater than or equal to 0"),
+        ("--replications", "0", "greater than or equal to 1"),
+        ("--threads", "many", "a valid integer"),
+        ("--mean", "long", "a valid number"),
+        ("--walk-in-policy", "first", "'fourth-in-line' or 'when-free'"),
+    ],
+)
+def test_a_wrong_value_names_its_option(
+    option: str, value: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def command(where: ClinicOptions, run: RunOptions) -> None: ...
+
+    assert exit_status(program(command), ["go", option, value]) == 2
+    assert capsys.readouterr().err == f"gpdr: {option}: expected {expected}, got {value!r}\n"
+
+
+def test_a_clinic_is_named_in_one_way_only() -> None:
+    with pytest.raises(InputError) as caught:
+        ClinicOptions(clinic="paper:3", no_show=0.1).load()
+    assert str(caught.value) == (
+        "--clinic paper:3 and --no-show cannot be given together: leave one out, or change the value in a TOML file"
+    )
+
+
+def test_a_published_clinic_is_named_by_a_number() -> None:
+    with pytest.raises(InputError) as caught:
+        ClinicOptions(clinic="paper:first").load()
+    assert str(caught.value) == "--clinic paper:first: expected paper:1 … paper:24 or a TOML file"
+
+
+def test_json_is_whole_or_absent(tmp_path: Path) -> None:
+    target = tmp_path / "result.json"
+    output.write_json(str(target), {"a": [1, 2.5]})
+    assert json.loads(target.read_text()) == {"a": [1, 2.5]}
+    with pytest.raises(TypeError, match="no JSON for object"):
+        output.write_json(str(target), {"a": [1, object()]})
+    with pytest.raises(TypeError), output.whole_file(target) as file:
+        file.write(None)  # type: ignore[arg-type]
+    assert json.loads(target.read_text()) == {"a": [1, 2.5]}
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_json_takes_numpy_and_refuses_what_is_not_json(capsys: pytest.CaptureFixture[str]) -> None:
+    import numpy as np
+
+    output.write_json("-", {"times": np.array([0.0, 21.0]), "n": np.int64(3)})
+    assert json.loads(capsys.readouterr().out) == {"times": [0.0, 21.0], "n": 3}
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        output.write_json("-", {"mean": float("nan")})
+
+
+def test_stdout_promised_to_json_holds_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    out = OutputOptions(json="-")
+    out.people.print("a table")
+    out.write_json([])
+    assert capsys.readouterr().out == "[]\n"
+
+
+def test_every_command_is_found_and_every_group_is_used() -> None:
+    from gpdr.cli.app import load
+
+    for target in COMMANDS.values():
+        assert load(target).__doc__
+    assert {name.split()[0] for name in COMMANDS if " " in name} == set(GROUPS)
+
+
+def test_a_reader_that_leaves_is_no_failure() -> None:
+    shell = f'"{sys.executable}" -m gpdr --help | head -n 1'
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("columns", ["40", "200"])
+def test_help_fits_the_terminal_and_has_no_colours_in_a_pipe(columns: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "gpdr", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "COLUMNS": columns, "TERMINAL_WIDTH": columns},
+    )
+    assert "\x1b" not in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= int(columns)
+    for command in COMMANDS:
+        assert command.split()[0] in done.stdout

@@ -1,0 +1,47 @@
+"""The package as a whole: quick to import, quick to help, its names where the contract says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from time import perf_counter
+
+import pytest
+
+import gpdr
+
+
+def seconds(*arguments: str) -> float:
+    """The best of three runs of Python with these arguments."""
+    times = []
+    for _ in range(3):
+        start = perf_counter()
+        subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
+        times.append(perf_counter() - start)
+    return min(times)
+
+
+def test_import_takes_less_than_300_ms() -> None:
+    assert seconds("-c", "import gpdr") < 0.3
+
+
+def test_help_takes_less_than_500_ms() -> None:
+    assert seconds("-m", "gpdr", "--help") < 0.5
+
+
+@pytest.mark.parametrize("arguments", [("-c", "import gpdr"), ("-m", "gpdr", "--help")])
+def test_nothing_heavy_is_imported_before_it_is_needed(arguments: tuple[str, ...]) -> None:
+    done = subprocess.run([sys.executable, "-X", "importtime", *arguments], capture_output=True, text=True, check=True)
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert not imported & {"numpy", "numba", "scipy", "sympy", "matplotlib", "pandas", "pint", "distributed"}
+
+
+@pytest.mark.parametrize("name", gpdr.__all__)
+def test_every_name_of_the_package_is_there(name: str) -> None:
+    assert getattr(gpdr, name) is not None
+    assert name in dir(gpdr)
+
+
+def test_an_unknown_name_lists_the_choices() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'evolute'; it offers Clinic, Rule"):
+        _ = gpdr.evolute
