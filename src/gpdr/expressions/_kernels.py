@@ -1,0 +1,119 @@
+"""Kernels on the shape of trees and for growing them; their twins are in reference.py."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpdr._jit import kernel
+from gpdr._random import below, uniform
+
+_INTEGER = 1  # Sampler.INTEGER
+_REAL = 2  # Sampler.REAL
+
+
+@kernel
+def subtree_end(arity, codes, k):  # type: ignore[no-untyped-def]
+    """One past the last node of the subtree whose root is node k."""
+    missing = 1
+    while missing > 0:
+        missing += arity[codes[k]] - 1
+        k += 1
+    return k
+
+
+@kernel
+def node_depths(arity, codes, begin, end, out):  # type: ignore[no-untyped-def]
+    """Depth of each node of the tree begin … end-1 into out[0 …]; the root has depth 1. Returns the largest."""
+    missing = np.empty(end - begin, np.int64)  # inputs still to come, of each function from the root down to here
+    above = 0
+    deepest = 0
+    for k in range(begin, end):
+        out[k - begin] = above + 1
+        deepest = max(deepest, above + 1)
+        inputs = arity[codes[k]]
+        if inputs > 0:
+            missing[above] = inputs
+            above += 1
+            continue
+        while above > 0:
+            missing[above - 1] -= 1
+            if missing[above - 1] > 0:
+                break
+            above -= 1
+    return deepest
+
+
+@kernel
+def tree_depth(arity, codes, begin, end):  # type: ignore[no-untyped-def]
+    """Depth of the tree begin … end-1: its root alone has depth 1."""
+    return node_depths(arity, codes, begin, end, np.empty(end - begin, np.int64))
+
+
+@kernel
+def draw_terminal(table, state):  # type: ignore[no-untyped-def]
+    """The code of a terminal or random constant, each as likely."""
+    return table.functions + below(state, table.drawable - table.functions)
+
+
+@kernel
+def draw_constant(table, state, code):  # type: ignore[no-untyped-def]
+    """A fresh value for a node of this code; 0, and nothing drawn, where it is not a random constant."""
+    low, high = table.low[code], table.high[code]
+    if table.sampler[code] == _INTEGER:
+        return low + below(state, high - low + 1.0)
+    if table.sampler[code] == _REAL:
+        value = low + uniform(state) * (high - low)
+        return value if value < high else low  # rounding may reach the open end
+    return 0.0
+
+
+@kernel
+def grow_tree(table, state, codes, values, position, smallest, largest, full):  # type: ignore[no-untyped-def]
+    """Append a tree at `position`; the position after it, or -1 where the arrays are too short.
+
+    A depth limit is drawn from smallest … largest. Full: functions above the limit, terminals at it. Grow: functions
+    above depth `smallest`, then any primitive with the same chance, terminals at the limit (Koza 1992, where the
+    root of an initial tree is a function: smallest = 2).
+    """
+    limit = smallest + below(state, largest - smallest + 1)
+    if table.functions == 0:
+        limit = 1
+    primitives = table.drawable
+    missing = np.empty(limit + 1, np.int64)  # nodes still to come at each depth
+    missing[1] = 1
+    depth = 1
+    while depth > 0:
+        if missing[depth] == 0:
+            depth -= 1
+            continue
+        missing[depth] -= 1
+        if position >= len(codes):
+            return -1
+        if depth == limit:
+            code = draw_terminal(table, state)
+        elif full or depth < smallest:
+            code = below(state, table.functions)
+        else:
+            code = below(state, primitives)
+        codes[position] = code
+        values[position] = draw_constant(table, state, code)
+        position += 1
+        if code < table.functions:
+            depth += 1
+            missing[depth] = table.arity[code]
+    return position
+
+
+@kernel
+def grow_forest(table, states, trees, smallest, largest, half, codes, values, starts):  # type: ignore[no-untyped-def]
+    """Individual n from its own stream states[n]; `half` is the chance of a full tree. Returns whether all fitted."""
+    position = 0
+    starts[0] = 0
+    for individual in range(len(states)):
+        for tree in range(trees):
+            full = uniform(states[individual]) < half
+            position = grow_tree(table, states[individual], codes, values, position, smallest, largest, full)
+            if position < 0:
+                return False
+            starts[individual * trees + tree + 1] = position
+    return True
