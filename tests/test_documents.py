@@ -1,0 +1,76 @@
+"""README and docs keep their word: what they show runs, what they link to exists, what they state is short enough."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.documents import ROOT, blocks, carry_out, commands, pages
+
+PAGES = pages()
+EVERY_PAGE = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/**/*.md"))]
+_LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
+
+
+def name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_what_a_page_shows_can_be_done(page: Path, tmp_path: Path) -> None:
+    carry_out(page, tmp_path)
+
+
+@pytest.mark.parametrize("page", EVERY_PAGE, ids=name)
+def test_a_link_within_the_project_leads_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for found in _LINK.finditer(text):
+        target = found[1] or found[2]
+        if target.startswith(("https://", "http://", "mailto:", "#")):
+            assert not target.startswith("http://"), f"{target}: plain http"
+            continue
+        file, _, anchor = target.partition("#")
+        there = (page.parent / file).resolve()
+        assert there.exists(), f"{name(page)} links to {target}, which is not there"
+        if anchor and there.suffix == ".md":
+            assert anchor in anchors(there), f"{name(page)} links to {target}: no such heading"
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that headings of a page get."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), flags=re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def test_the_readme_fits_a_reader() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 140
+
+
+def test_every_exemption_gives_a_reason() -> None:
+    for page in PAGES:
+        for found in re.finditer(r"<!-- not run(.*?)-->", page.read_text(encoding="utf-8")):
+            assert re.fullmatch(r": \S.{5,}", found[1].strip(" ") + " "), f"{name(page)}: {found[0]}"
+
+
+def test_blocks_are_read_as_promised() -> None:
+    text = (
+        "# A\n```python\nx = 1\n```\n<!-- not run: needs a cluster -->\n```console\n$ no\n```\n"
+        '```toml title="a.toml"\nk = 1\n```\n'
+        "- item\n\n    ```console\n    $ one \\\n        two\n    printed\n    ```\n"
+    )
+    first, second, third = blocks(text)
+    assert (first.line, first.language, first.body) == (2, "python", "x = 1\n")
+    assert (second.title, second.body) == ("a.toml", "k = 1\n")
+    assert commands(third.body) == ["one two"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["```python\nraise KeyError('gone')\n```\n", "```console\n$ gpdr nonsense\n```\n", "```console\n$ make no\n```\n"],
+)
+def test_a_page_that_does_not_keep_its_word_is_caught(body: str, tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text(body)
+    with pytest.raises((KeyError, AssertionError)):
+        carry_out(tmp_path / "page.md", tmp_path)
