@@ -6,9 +6,9 @@ import numpy as np
 
 from gpdr._jit import kernel
 from gpdr._random import below, uniform
+from gpdr.expressions.terminals import Sampler
 
-_INTEGER = 1  # Sampler.INTEGER
-_REAL = 2  # Sampler.REAL
+_INTEGER, _REAL = int(Sampler.INTEGER), int(Sampler.REAL)
 
 
 @kernel

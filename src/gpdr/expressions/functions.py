@@ -8,6 +8,10 @@ from enum import IntEnum
 
 from gpdr.errors import InputError
 
+# Protected division: the result where the denominator is smaller than this in absolute value.
+DIVISION_BY_ZERO = 1e6
+SMALLEST_DENOMINATOR = 1e-9
+
 
 class Rule(IntEnum):
     """What a function asks of its inputs' dimensions, and the dimension it gives: the classes of repair."""

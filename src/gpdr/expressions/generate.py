@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpdr._random import kernel_states
 from gpdr.errors import InputError
 from gpdr.expressions.forest import Forest
 from gpdr.expressions.primitives import PrimitiveSet
@@ -62,6 +61,7 @@ def _forest(
     largest: int,
     chance_of_full: float,
 ) -> Forest:
+    from gpdr._random import kernel_states
     from gpdr.expressions._kernels import grow_forest
 
     if not 1 <= smallest <= largest <= _DEEPEST:

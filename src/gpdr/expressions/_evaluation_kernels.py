@@ -1,0 +1,101 @@
+"""Evaluation of whole forests: each node works on a block of rows at once. The twin is reference.evaluate."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpdr._jit import inlined, kernel
+from gpdr.expressions.functions import DIVISION_BY_ZERO, SMALLEST_DENOMINATOR, Op
+
+_ADD, _SUB, _MUL, _DIV, _MAX, _MIN, _SQ, _SQRT, _IF, _USER = (int(op) for op in Op)
+
+
+@kernel
+def stack_height(table, codes, starts):  # type: ignore[no-untyped-def]
+    """The most values that wait at once when trees are evaluated from right to left."""
+    highest = 0
+    for k in range(len(starts) - 1):
+        height = 0
+        for node in range(starts[k + 1] - 1, starts[k] - 1, -1):
+            height += 1 - table.arity[codes[node]]
+            highest = max(highest, height)
+    return highest
+
+
+@kernel
+def apply_built_in(op, work, out, a, b, c, count):  # type: ignore[no-untyped-def]
+    """Row `out` of the workspace becomes op of rows a, b, c; `out` is none of them, so that loops become vectors."""
+    if op == _ADD:
+        for j in range(count):
+            work[out, j] = work[a, j] + work[b, j]
+    elif op == _SUB:
+        for j in range(count):
+            work[out, j] = work[a, j] - work[b, j]
+    elif op == _MUL:
+        for j in range(count):
+            work[out, j] = work[a, j] * work[b, j]
+    elif op == _DIV:
+        for j in range(count):
+            work[out, j] = DIVISION_BY_ZERO if abs(work[b, j]) < SMALLEST_DENOMINATOR else work[a, j] / work[b, j]
+    elif op == _MAX:
+        for j in range(count):
+            work[out, j] = work[a, j] if work[a, j] > work[b, j] else work[b, j]
+    elif op == _MIN:
+        for j in range(count):
+            work[out, j] = work[a, j] if work[a, j] < work[b, j] else work[b, j]
+    elif op == _SQ:
+        for j in range(count):
+            work[out, j] = work[a, j] * work[a, j]
+    elif op == _SQRT:
+        for j in range(count):
+            work[out, j] = np.sqrt(abs(work[a, j]))
+    else:
+        for j in range(count):
+            work[out, j] = work[b, j] if work[a, j] > 0.0 else work[c, j]
+
+
+@inlined
+def walk(apply, table, codes, values, starts, data, height, block, out, finite):  # type: ignore[no-untyped-def]
+    """Every tree on every row, `block` rows at a time; `apply` is a compiled function such as apply_built_in.
+
+    Workspace rows: the columns of the data, then two for each place on the stack, used in turns. An entry of the
+    stack is the workspace row that holds a value, so a column is never copied.
+    """
+    columns, rows = data.shape
+    work = np.zeros((columns + 2 * height, block))
+    stack = np.empty(height + 1, np.int64)
+    finite[:] = True
+    for begin in range(0, rows, block):
+        count = min(block, rows - begin)
+        work[:columns, :count] = data[:, begin : begin + count]
+        for k in range(len(starts) - 1):
+            top = -1
+            for node in range(starts[k + 1] - 1, starts[k] - 1, -1):
+                code = codes[node]
+                arity = table.arity[code]
+                if arity == 0:
+                    top += 1
+                    stack[top] = table.column[code]
+                    if stack[top] < 0:
+                        stack[top] = columns + 2 * top
+                        work[stack[top], :count] = values[node]
+                    continue
+                a = stack[top]
+                b = stack[top - 1] if arity > 1 else a
+                c = stack[top - 2] if arity > 2 else a
+                top -= arity - 1
+                free = columns + 2 * top
+                if stack[top] == free:
+                    free += 1
+                apply(table.op[code], work, free, a, b, c, count)
+                stack[top] = free
+            for j in range(count):
+                value = work[stack[0], j]
+                out[k, begin + j] = value
+                finite[k] &= np.isfinite(value)
+
+
+@kernel
+def evaluate_built_in(table, codes, values, starts, data, height, block, out, finite):  # type: ignore[no-untyped-def]
+    """Trees of built-in functions only: out[k, row] and whether all of tree k's values are finite."""
+    walk(apply_built_in, table, codes, values, starts, data, height, block, out, finite)
