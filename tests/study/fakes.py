@@ -30,7 +30,7 @@ def fake_study(problems: int = 2, methods: int = 2, seeds: int = 5, attempts: in
 
 
 def fake_run(job: Job) -> Json:
-    """Deterministic in the key. Parameters: `sleep` seconds, `fail_seeds`, and `die_once_in` (a folder that remembers)."""
+    """Deterministic in the key. Parameters: `sleep` seconds, `fail_seeds`, `die_once_in` (a folder that remembers)."""
     parameters = job.cell.parameters
     if job.seed in parameters.get("fail_seeds", []):
         raise ValueError(f"seed {job.seed} is not to my taste")

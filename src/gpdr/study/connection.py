@@ -26,7 +26,7 @@ _MEANING = {
     "SQLITE_NOTADB": "this is not a store of gpdr: name another file",
     "SQLITE_CORRUPT": "the store is damaged: go on from a copy of it, or start a new one",
     "SQLITE_BUSY": "the store is locked by another process: wait for it to finish",
-    "SQLITE_IOERR": "the store cannot be read or written; what was committed is safe: see to the disk and run the same command again",
+    "SQLITE_IOERR": "the store cannot be read or written; what was committed is safe: see to the disk, then go on",
 }
 
 
@@ -48,7 +48,7 @@ def connect_writer(path: Path) -> sqlite3.Connection:
         try:
             _check_kind(connection, path, new_is_fine=True)
             connection.execute("PRAGMA journal_mode = WAL")
-            # A killed process loses nothing that was committed; a power cut may lose the last commits, but never tears one.
+            # A killed process loses nothing that was committed; a power cut may lose the last commits, never tears one.
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
             _create_tables(connection)
@@ -101,7 +101,8 @@ def _create_tables(connection: sqlite3.Connection) -> None:
     """All tables in one transaction, so that a kill leaves either none or all."""
     schema = files("gpdr.study").joinpath("schema.sql").read_text("utf-8")
     connection.executescript(
-        f"BEGIN IMMEDIATE;\n{schema}\nPRAGMA application_id = {_APPLICATION};\nPRAGMA user_version = {_SCHEMA_VERSION};\nCOMMIT;"
+        f"BEGIN IMMEDIATE;\n{schema}\n"
+        f"PRAGMA application_id = {_APPLICATION};\nPRAGMA user_version = {_SCHEMA_VERSION};\nCOMMIT;"
     )
 
 
@@ -109,8 +110,8 @@ def _create_tables(connection: sqlite3.Connection) -> None:
 def only_driver(path: Path) -> Iterator[None]:
     """Holds the right to drive a store. The operating system gives it back when the process ends, however it ends.
 
-    It is an exclusive transaction on an empty SQLite file beside the store: the same locks that guard the store itself, on every
-    platform, not inherited by workers, and gone with the process.
+    It is an exclusive transaction on an empty SQLite file beside the store: the same locks that guard the store itself,
+    on every platform, not inherited by workers, and gone with the process.
     """
     guard = path.with_name(path.name + "-lock")
     with plain_errors(path):

@@ -6,7 +6,8 @@ import hashlib
 import json
 from typing import Any
 
-# Raise it whenever a change makes any run come out differently: results of other versions stay in a store, but are never mixed in.
+# Raise it whenever a change makes any run come out differently: results of other versions stay in a store, but are
+# never mixed in.
 RESULTS_VERSION = 1
 
 Json = dict[str, Any]

@@ -22,7 +22,7 @@ from gpdr.study.plan import Study
 
 @dataclass(frozen=True)
 class Success:
-    """A run that was carried out: `result` is what every repetition gives, `seconds` and `provenance` are of this one."""
+    """A run that was carried out: `result` is what every repetition gives, the rest is of this one."""
 
     job: Job
     result: Json
@@ -108,8 +108,9 @@ class Store:
         """Writes a study's plan down, so that the store alone tells what is missing."""
         with self.transaction():
             self.connection.execute(
-                "INSERT INTO studies (name, plan, results_version, recorded) VALUES (?, ?, ?, ?) ON CONFLICT (name) DO UPDATE"
-                " SET plan = excluded.plan, results_version = excluded.results_version, recorded = excluded.recorded",
+                "INSERT INTO studies (name, plan, results_version, recorded) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET plan = excluded.plan,"
+                " results_version = excluded.results_version, recorded = excluded.recorded",
                 (study.name, canonical(study.as_dict()), RESULTS_VERSION, time.time()),
             )
             (study_id,) = self.connection.execute("SELECT id FROM studies WHERE name = ?", (study.name,)).fetchone()
@@ -152,18 +153,13 @@ class Store:
 
     def _save_success(self, success: Success) -> None:
         cell, seed = self._cell_id(success.job.cell), success.job.seed
-        result = success.result
+        figures = [success.result.get(name) for name in ("cost", "size", "gap")]
         text = canonical(success.document()).encode()
         self.connection.execute(
-            "INSERT INTO runs VALUES (?1, ?2, 'done', 1, ?3, ?4, ?5, ?6, ?7, NULL) ON CONFLICT (cell, seed) DO UPDATE SET state = 'done',"
-            " cost = ?3, size = ?4, gap = ?5, seconds = ?6, finished = ?7, reason = NULL, attempts = attempts + 1",
-            (
-                cell,
-                seed,
-                *(result.get(name) for name in ("cost", "size", "gap")),
-                success.seconds["total"],
-                time.time(),
-            ),
+            "INSERT INTO runs VALUES (?1, ?2, 'done', 1, ?3, ?4, ?5, ?6, ?7, NULL)"
+            " ON CONFLICT (cell, seed) DO UPDATE SET state = 'done', cost = ?3, size = ?4, gap = ?5, seconds = ?6,"
+            " finished = ?7, reason = NULL, attempts = attempts + 1",
+            (cell, seed, *figures, success.seconds["total"], time.time()),
         )
         self.connection.execute(
             "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)", (cell, seed, digest(text), zlib.compress(text, 6))
@@ -183,9 +179,7 @@ class Store:
                 row[0] for row in self.connection.execute("SELECT name FROM studies ORDER BY recorded DESC, id DESC")
             ]
         if not names:
-            raise InputError(
-                f"{self.path}: no study in this store yet: start one with `gpdr study run FILE.toml --store {self.path}`"
-            )
+            raise InputError(f"{self.path}: no study in this store yet: start one with `gpdr study run FILE.toml`")
         if name is not None and name not in names:
             raise unknown_name("study", name, sorted(names))
         return name or names[0]
@@ -204,7 +198,7 @@ class Store:
         raise InputError(f"{self.path}: no result of {job} in this store")
 
     def documents(self, study: str | None = None) -> Iterator[tuple[str, str, Json]]:
-        """Problem name, method name and document of every run of a study that is done, in the order of the plan and of seeds."""
+        """Problem name, method name and document of every run of a study that is done, in the plan's order."""
         yield from self._documents("studies.name = ?", (self.study_name(study),))
 
     def _documents(self, condition: str, values: tuple[object, ...]) -> Iterator[tuple[str, str, Json]]:

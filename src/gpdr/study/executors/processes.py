@@ -27,8 +27,11 @@ class _Worker:
 
 
 class ProcessExecutor:
-    """Workers forked from a clean server process that has loaded `preload` once: kernels are compiled (or read from the cache)
-    a single time, a replacement starts in milliseconds, and no thread or file of the driver gets into a worker."""
+    """Workers forked from a clean server process that has loaded the modules `preload` once.
+
+    So kernels are compiled, or read from the cache, a single time; a replacement starts in milliseconds; and no thread
+    or file of the driver gets into a worker.
+    """
 
     def __init__(self, run: Runner, workers: int, preload: Sequence[str] = ()) -> None:
         self._run = run

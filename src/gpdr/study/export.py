@@ -1,0 +1,72 @@
+"""Results for other programs: a table of all runs, and the content that every repetition of a study reproduces."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gpdr.errors import InputError
+from gpdr.study.connection import plain_errors
+from gpdr.study.keys import canonical
+from gpdr.study.store import Store
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_RUNS = """
+SELECT problem_name AS problem, method_name AS method, runs.seed, state, attempts, cost, size, gap, seconds, finished,
+       reason, cells.hash AS cell, cells.results_version
+FROM study_cells JOIN studies ON studies.id = study_cells.study JOIN cells ON cells.id = study_cells.cell
+JOIN runs ON runs.cell = study_cells.cell AND runs.seed BETWEEN first_seed AND first_seed + seeds - 1
+WHERE studies.name = ? ORDER BY position, runs.seed
+"""
+
+
+def runs_table(store: Store, study: str | None = None) -> pd.DataFrame:
+    """One row for each run of a study, in the order of its plan."""
+    import pandas as pd
+
+    with plain_errors(store.path):
+        cursor = store.connection.execute(_RUNS, (store.study_name(study),))
+        names = [column[0] for column in cursor.description]
+        return pd.DataFrame(cursor.fetchall(), columns=names)
+
+
+def export_table(store: Store, target: str | Path, study: str | None = None) -> int:
+    """Writes the table of runs as CSV or Parquet, as the file's name says; returns the number of runs."""
+    path = Path(target)
+    table = runs_table(store, study)
+    match path.suffix:
+        case ".csv":
+            table.to_csv(path, index=False, lineterminator="\n")
+        case ".parquet":
+            table.to_parquet(path, index=False)
+        case _:
+            raise InputError(f"{path}: expected a name that ends in .csv, .parquet or .jsonl")
+    return len(table)
+
+
+def reproducible_lines(store: Store, study: str | None = None) -> Iterator[str]:
+    """One line of JSON for each run that is done, without times and places: equal for equal studies, byte by byte."""
+    for _, _, document in store.documents(study):
+        yield canonical({"key": document["key"], "result": document["result"]}) + "\n"
+
+
+def export_documents(store: Store, target: str | Path, study: str | None = None) -> int:
+    """Writes the reproducible content of all runs as lines of JSON."""
+    count = 0
+    with Path(target).open("w", encoding="utf-8", newline="\n") as file:
+        for line in reproducible_lines(store, study):
+            file.write(line)
+            count += 1
+    return count
+
+
+def fingerprint(store: Store, study: str | None = None) -> str:
+    """SHA-256 of the reproducible content: two stores with the same one hold the same results."""
+    total: Any = hashlib.sha256()
+    for line in reproducible_lines(store, study):
+        total.update(line.encode())
+    return str(total.hexdigest())

@@ -1,0 +1,138 @@
+"""Reading a study from its TOML file."""
+
+from __future__ import annotations
+
+import tomllib
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gpdr.errors import InputError, unknown_name
+from gpdr.study.keys import Json
+from gpdr.study.plan import Method, Problem, Study
+from gpdr.study.toml_table import Table
+
+if TYPE_CHECKING:
+    from gpdr.clinic import Clinic
+
+METHODS = ("gpdr", "gp", "cugp", "cdagp", "mogp", "stgp", "cfggp")
+PAPER_CLINICS = range(1, 25)
+
+
+def load_study(path: str | Path) -> Study:
+    """The study that a TOML file describes; whatever is wrong with it, one line says where and what."""
+    try:
+        content = tomllib.loads(Path(path).read_text("utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file: name the TOML file of a study, such as studies/smoke.toml") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not a TOML file: {error}") from None
+    table = Table(content, str(path))
+    name = table.take("name", str, Path(path).stem)
+    description = table.take("description", str, "")
+    attempts = table.take("attempts", int, 3, least=1)
+    test = _test(table.part("test"))
+    problems = _problems(table.part("problems"), test)
+    methods = _methods(table)
+    seeds = table.part("seeds")
+    first, count = seeds.take("first", int, 1, least=0), seeds.take("count", int, 30, least=1)
+    seeds.finish()
+    table.finish()
+    return Study(name, problems, methods, first, count, attempts, references=True, description=description)
+
+
+def _test(table: Table) -> Json:
+    """How the rules that come out are judged; part of a problem, since it shapes a run's result."""
+    test = {
+        "replications": table.take("replications", int, 200_000, least=2),
+        "seed": table.take("seed", int, 1, least=0),
+    }
+    table.finish()
+    return test
+
+
+def _problems(table: Table, test: Json) -> tuple[Problem, ...]:
+    clinics = [*_paper_clinics(table)]
+    for grid in table.parts("grid"):
+        clinics += _grid(grid)
+    for own in table.parts("clinic"):
+        name = own.take("name", str, "")
+        clinic = _clinic(own.rest(), own.place)
+        clinics.append((name or _name(clinic), clinic))
+    table.finish()
+    if not clinics:
+        raise InputError(f'{table.place}: no clinics: write paper = "all", or give a grid or clinic')
+    names = [name for name, _ in clinics]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"{table.place}: two clinics named {name!r}: give one another name, or leave it out")
+    return tuple(Problem(name, {"clinic": clinic.as_dict(), "test": test}) for name, clinic in clinics)
+
+
+def _paper_clinics(table: Table) -> list[tuple[str, Clinic]]:
+    from gpdr.clinic import paper_clinic
+
+    numbers: list[Any] = list(PAPER_CLINICS) if table.take_word("paper", "all") else table.take("paper", list, [])
+    for number in numbers:
+        if number not in PAPER_CLINICS or isinstance(number, bool):
+            raise InputError(f'{table.place}: paper: expected "all" or a list of numbers from 1 to 24, got {number!r}')
+    return [(f"paper:{number}", paper_clinic(number)) for number in numbers]
+
+
+def _grid(table: Table) -> list[tuple[str, Clinic]]:
+    """Every combination of the values given; a single value stands for a list of one."""
+    axes = {key: value if isinstance(value, list) else [value] for key, value in table.rest().items()}
+    combinations = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+    clinics = [_clinic(combination, table.place) for combination in combinations]
+    return [(_name(clinic), clinic) for clinic in clinics]
+
+
+def _clinic(fields: Json, place: str) -> Clinic:
+    from dataclasses import fields as fields_of
+
+    from gpdr.clinic import Clinic
+
+    known = [field.name for field in fields_of(Clinic)]
+    for key in fields:
+        if key not in known:
+            raise InputError(f"{place}: {unknown_name('key', key, ['name', *known])}")
+    try:
+        return Clinic(**fields)
+    except TypeError as error:
+        raise InputError(f"{place}: {str(error).rpartition(') ')[2]}") from None
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+
+
+def _name(clinic: Clinic) -> str:
+    parts = [("P", clinic.patients), ("M", clinic.mean_service), ("CV", clinic.cv), ("PN", clinic.no_show)]
+    return " ".join(f"{symbol}={value:g}" for symbol, value in [*parts, ("PW", clinic.walk_in)])
+
+
+def _methods(table: Table) -> tuple[Method, ...]:
+    shared = table.part("evolution")
+    common: Json = {
+        "population": shared.take("population", int, 256, least=2),
+        "generations": shared.take("generations", int, 50, least=0),
+        "replications": shared.take("replications", int, 15_000, least=2),
+    }
+    shared.finish()
+    parts = table.parts("methods")
+    methods = tuple(_method(part, common) for part in parts)
+    if not methods:
+        raise InputError(f'{table.place}: no methods: write one [[methods]] with method = "gpdr" for each')
+    names = [method.name for method in methods]
+    for part, name in zip(parts, names, strict=True):
+        if names.count(name) > 1:
+            raise InputError(f"{part.place}: two methods named {name!r}: give one of them another name")
+    return methods
+
+
+def _method(table: Table, common: Json) -> Method:
+    method = table.take("method", str)
+    if method not in METHODS:
+        raise InputError(f"{table.place}: {unknown_name('method', method, METHODS)}")
+    name = table.take("name", str, method.upper())
+    own = table.take("parameters", dict, {})
+    table.finish()
+    return Method(name, method, {**common, **own})

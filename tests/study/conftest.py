@@ -1,0 +1,31 @@
+"""What tests of studies share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gpdr.study.export import reproducible_lines
+from gpdr.study.store import Store
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A store that is not there yet."""
+    return tmp_path / "study.db"
+
+
+def content(path: Path) -> str:
+    """What every repetition of a study reproduces."""
+    with Store.reading(path) as store:
+        return "".join(reproducible_lines(store))
+
+
+def is_sound(path: Path) -> bool:
+    """SQLite's own check of the file, and our checksums of every document."""
+    with Store.reading(path) as store:
+        (answer,) = store.connection.execute("PRAGMA integrity_check").fetchone()
+        documents = sum(1 for _ in store.documents())
+        (runs,) = store.connection.execute("SELECT count(*) FROM runs WHERE state = 'done'").fetchone()
+        return answer == "ok" and documents == runs
