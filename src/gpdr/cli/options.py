@@ -46,7 +46,7 @@ class ClinicOptions:
         given = {name: value for name, value in vars(self).items() if name != "clinic" and value is not None}
         if self.clinic is None:
             given["mean_service"] = given.pop("mean", 21.0)
-            return Clinic(**{"patients": 10, "cv": 0.4, **given})
+            return Clinic(**{"patients": 10, **given})
         if given:
             option = "--" + next(iter(given)).replace("_", "-")
             raise InputError(
