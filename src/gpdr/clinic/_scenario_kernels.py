@@ -1,0 +1,48 @@
+"""Scenarios in flat arrays: who shows up, walk-ins in order of arrival, the work of each session."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpdr._jit import kernel
+
+
+@kernel
+def shown_patients(present, shown, counts):  # type: ignore[no-untyped-def]
+    """List the patients who show up, session after session; returns how many in all."""
+    total = 0
+    for r in range(present.shape[0]):
+        before = total
+        for i in range(present.shape[1]):
+            # Always written, kept only if present: no branch to mispredict.
+            shown[total] = np.uint32(i)
+            total += np.int64(present[r, i])
+        counts[r] = total - before
+    return total
+
+
+@kernel
+def sort_within(values, ends):  # type: ignore[no-untyped-def]
+    """Sort each session's few arrivals in place, by insertion."""
+    begin = 0
+    for r in range(ends.size):
+        for i in range(begin + 1, ends[r]):
+            value = values[i]
+            j = i - 1
+            while j >= begin and values[j] > value:
+                values[j + 1] = values[j]
+                j -= 1
+            values[j + 1] = value
+        begin = ends[r]
+
+
+@kernel
+def sum_within(values, ends, sums):  # type: ignore[no-untyped-def]
+    """The sum of each session's services, in order, as float32 like all within a session."""
+    begin = 0
+    for r in range(ends.size):
+        total = np.float32(0.0)
+        for i in range(begin, ends[r]):
+            total += values[i]
+        sums[r] = total
+        begin = ends[r]

@@ -1,0 +1,127 @@
+"""The clinic: who comes, how long a service takes, what waiting, idling and working late cost."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+from gpdr.clinic import _checks
+from gpdr.clinic.service import MAX_CV, MAX_MEAN, ServiceDistribution, named_distribution, usual_cv
+from gpdr.errors import InputError, unknown_name
+
+WALK_IN_POLICIES = ("fourth-in-line", "when-free")
+MAX_PATIENTS = 500
+
+# A field left out is worked out from the others; after that it is a number like any other.
+_WORKED_OUT = cast(float, None)
+
+
+@dataclass(frozen=True)
+class Clinic:
+    """One session of one doctor. Times are minutes; `no_show` and `walk_in` are shares of the patients."""
+
+    patients: int
+    mean_service: float = _WORKED_OUT
+    cv: float = _WORKED_OUT
+    no_show: float = 0.0
+    walk_in: float = 0.0
+    session: float = _WORKED_OUT
+    cost_ratio: float = 0.1
+    walk_in_policy: str = "fourth-in-line"
+    service: str | ServiceDistribution = "lognormal"
+
+    def __post_init__(self) -> None:
+        def settle(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        settle("patients", _checks.whole("patients", self.patients, 1, MAX_PATIENTS))
+        self._settle_service()
+        settle("no_show", _checks.real("no_show", self.no_show, 0.0, 0.99, hint=_AS_A_SHARE))
+        settle("walk_in", _checks.real("walk_in", self.walk_in, 0.0, 5.0, hint=_AS_A_SHARE))
+        if self.session is None:
+            settle("session", self.patients * self.mean_service)
+        settle("session", _checks.real("session", self.session, 0.0, MAX_PATIENTS * MAX_MEAN, above=True))
+        settle("cost_ratio", _checks.real("cost_ratio", self.cost_ratio, 0.0, 1000.0))
+        if self.walk_in_policy not in WALK_IN_POLICIES:
+            raise unknown_name("walk_in_policy", str(self.walk_in_policy), WALK_IN_POLICIES)
+
+    def _settle_service(self) -> None:
+        """Mean and coefficient of variation: given for a named distribution, known to any other."""
+        mean, cv = self.mean_service, self.cv
+        if isinstance(self.service, str):
+            if mean is None:
+                raise InputError("mean_service: expected the mean length of a service in minutes, got nothing")
+            mean = _checks.real("mean_service", mean, 0.0, MAX_MEAN, above=True)
+            cv = _checks.real("cv", usual_cv(self.service) if cv is None else cv, 0.0, MAX_CV)
+            named_distribution(self.service, mean, cv)
+        else:
+            for name, given, known in (("mean_service", mean, self.service.mean), ("cv", cv, self.service.cv)):
+                if given is not None and given != known:
+                    raise InputError(f"{name}: the service distribution has {known:g}, got {given:g}; leave it out")
+            mean, cv = self.service.mean, self.service.cv
+        object.__setattr__(self, "mean_service", mean)
+        object.__setattr__(self, "cv", cv)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of a service time, V in the rules."""
+        return self.cv * self.mean_service
+
+    @cached_property
+    def distribution(self) -> ServiceDistribution:
+        """What service times are drawn from."""
+        if isinstance(self.service, str):
+            return named_distribution(self.service, self.mean_service, self.cv)
+        return self.service
+
+    @property
+    def label(self) -> str:
+        """A short name for tables: what tells this clinic from its like."""
+        parts = [f"P={self.patients}", f"M={self.mean_service:g}", f"CV={self.cv:g}"]
+        parts += [f"PN={self.no_show:g}", f"PW={self.walk_in:g}"]
+        return " ".join(parts)
+
+    def as_dict(self) -> dict[str, Any]:
+        """All fields as plain data; `Clinic.from_dict` reads it again."""
+        plain = {field.name: getattr(self, field.name) for field in fields(self)}
+        plain["service"] = self.service if isinstance(self.service, str) else self.service.as_dict()
+        return plain
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Clinic:
+        """A clinic from plain data; a name that is not a field is an error that lists the fields."""
+        from gpdr.clinic.service import distribution_from_dict
+
+        known = [field.name for field in fields(cls)]
+        for name in values:
+            if name not in known:
+                raise unknown_name("clinic field", name, known)
+        if "patients" not in values:
+            raise InputError("patients: expected the number of scheduled patients, got nothing")
+        settled = dict(values)
+        if isinstance(settled.get("service"), dict):
+            settled["service"] = distribution_from_dict(settled["service"])
+        return cls(**settled)
+
+    @classmethod
+    def from_toml(cls, path: str | Path) -> Clinic:
+        """A clinic from a TOML file: the fields at the top, or in a table [clinic]."""
+        try:
+            values = tomllib.loads(Path(path).read_text("utf-8"))
+        except OSError as error:
+            raise InputError(f"clinic file {path}: {error.strerror or error}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise InputError(f"clinic file {path}: not TOML: {error}") from None
+        table = values.get("clinic", values)
+        if not isinstance(table, dict):
+            raise InputError(f"clinic file {path}: expected a table [clinic], got {table!r}")
+        try:
+            return cls.from_dict(table)
+        except InputError as error:
+            raise InputError(f"clinic file {path}: {error}") from None
+
+
+_AS_A_SHARE = "; it is a share of the patients, so 15 % is 0.15"

@@ -1,0 +1,65 @@
+"""What a timetable does in a clinic: figures with their intervals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+# The normal quantile of a two-sided 95 % interval.
+_Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A mean and its 95 % confidence interval."""
+
+    mean: float
+    ci95: tuple[float, float]
+
+    @classmethod
+    def from_error(cls, mean: float, standard_error: float) -> Figure:
+        """A figure from its mean and standard error."""
+        half = _Z95 * standard_error
+        return cls(mean, (mean - half, mean + half))
+
+    @classmethod
+    def from_moments(cls, count: int, total: float, squares: float) -> Figure:
+        """The figure of `count` independent values with this sum and sum of squares."""
+        mean = float(total) / count
+        variance = max(0.0, float(squares) / count - mean * mean) * count / max(1, count - 1)
+        return cls.from_error(mean, math.sqrt(variance / count))
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"mean": self.mean, "ci95": list(self.ci95)}
+
+
+@dataclass(frozen=True)
+class Performance:
+    """Costs of a timetable, minutes per patient served; each figure with its interval."""
+
+    total_cost: Figure
+    wait: Figure
+    idle: Figure
+    overtime: Figure
+    wait_scheduled: Figure | None
+    wait_walk_in: Figure | None
+    # The wait of the patient at each place of the timetable, when he shows up; None if he never did.
+    wait_by_position: tuple[Figure | None, ...]
+    replications: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures under the names of the JSON contract, and the rest."""
+
+        def plain(figure: Figure | None) -> dict[str, Any] | None:
+            return None if figure is None else figure.as_dict()
+
+        return {
+            "total_cost": self.total_cost.as_dict(),
+            "wait": self.wait.as_dict(),
+            "idle": self.idle.as_dict(),
+            "overtime": self.overtime.as_dict(),
+            "wait_scheduled": plain(self.wait_scheduled),
+            "wait_walk_in": plain(self.wait_walk_in),
+            "wait_by_position": [plain(figure) for figure in self.wait_by_position],
+        }

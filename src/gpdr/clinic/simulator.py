@@ -1,0 +1,160 @@
+"""The judge: what timetables cost in drawn sessions, many at once or one in every detail."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.random import SeedSequence
+from numpy.typing import ArrayLike, NDArray
+
+from gpdr._threads import available_threads, map_parts
+from gpdr.clinic.clinic import Clinic
+from gpdr.clinic.performance import Figure, Performance
+from gpdr.clinic.scenarios import BLOCK, Scenarios, draw_scenarios
+from gpdr.errors import InputError
+
+# Timetables side by side in one pass over the sessions; more would leave the first-level cache.
+_LANES = 256
+# Lanes are padded to a multiple of four vectors of 16 float32, which the compiled loops take in one step.
+_LANE_MULTIPLE = 64
+
+
+def mean_costs(scenarios: Scenarios, times: NDArray[np.float64], threads: int = 1) -> NDArray[np.float64]:
+    """The mean total cost of each row of `times`: all timetables meet the same sessions.
+
+    A figure depends neither on the other rows nor on the number of threads.
+    """
+    from gpdr.clinic._cost_kernels import lane_costs
+
+    times = np.atleast_2d(times)
+    clinic = scenarios.clinic
+    if times.shape[1] != clinic.patients:
+        raise InputError(f"times: expected {clinic.patients} columns, one a patient, got {times.shape[1]}")
+    blocks = -(-scenarios.replications // BLOCK)
+    totals = np.zeros((blocks, times.shape[0]))
+    prices, session = _prices(clinic).astype(np.float32), np.float32(clinic.session)
+    fourth = clinic.walk_in_policy == "fourth-in-line"
+
+    def work(part: tuple[_Chunk, tuple[int, int]]) -> None:
+        chunk, (first, last) = part
+        view = totals[:, chunk.rows]
+        lane_costs(chunk.times, chunk.latest, scenarios.draws, prices, session, fourth, BLOCK, first, last, view)
+
+    ranges = _ranges(blocks, threads)
+    map_parts(work, [(chunk, part) for chunk in _chunks(times) for part in ranges], threads)
+    mean = np.zeros(times.shape[0])
+    for block in totals:  # in this order whatever the shape, so that a figure stands alone
+        mean += block
+    return mean / scenarios.replications
+
+
+class _Chunk:
+    """Timetables as columns of float32, padded, with a last row for "no patient is left"."""
+
+    def __init__(self, times: NDArray[np.float64], rows: slice) -> None:
+        mine = times[rows].T
+        lanes = -(-mine.shape[1] // _LANE_MULTIPLE) * _LANE_MULTIPLE
+        self.rows = rows
+        self.times = np.full((mine.shape[0] + 1, lanes), np.inf, np.float32)
+        self.times[:-1, : mine.shape[1]] = mine
+        self.times[:-1, mine.shape[1] :] = mine[:, -1:]
+        self.latest: NDArray[np.float32] = self.times[:-1].max(axis=1)
+
+
+def _chunks(times: NDArray[np.float64]) -> list[_Chunk]:
+    """The timetables in as few chunks as will do, of equal size."""
+    count = times.shape[0]
+    pieces = max(1, -(-count // _LANES))
+    size = max(1, -(-count // pieces))
+    return [_Chunk(times, slice(begin, min(begin + size, count))) for begin in range(0, count, size)]
+
+
+def _ranges(count: int, parts: int) -> list[tuple[int, int]]:
+    """0 … count-1 in contiguous parts of nearly equal size."""
+    parts = max(1, min(parts, count))
+    edges = [count * part // parts for part in range(parts + 1)]
+    return list(zip(edges[:-1], edges[1:], strict=True))
+
+
+def simulate(
+    clinic: Clinic,
+    times: ArrayLike,
+    replications: int = 15_000,
+    seed: int | SeedSequence = 1,
+    threads: int | None = None,
+) -> Performance:
+    """All figures of one timetable: costs with intervals, waits by kind of patient and by place."""
+    used = available_threads() if threads is None else threads
+    scenarios = draw_scenarios(clinic, replications, seed, used)
+    return simulate_many(scenarios, [times], used)[0]
+
+
+def simulate_many(scenarios: Scenarios, timetables: list[ArrayLike], threads: int = 1) -> list[Performance]:
+    """All figures of several timetables on the same sessions."""
+    checked = [checked_times(times, scenarios.clinic.patients) for times in timetables]
+    return [_simulated(scenarios, times, threads) for times in checked]
+
+
+def checked_times(times: ArrayLike, patients: int) -> NDArray[np.float64]:
+    """Appointment times as the simulator takes them: one a patient, not negative, not decreasing."""
+    try:
+        row = np.asarray(times, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"times: expected {patients} numbers, minutes from the start, got {times!r}") from None
+    if row.shape != (patients,):
+        raise InputError(f"times: expected {patients} numbers, one a patient, got shape {row.shape}")
+    if not np.isfinite(row).all() or (row < 0).any():
+        raise InputError("times: expected finite minutes from the start, none negative; use timetable() on a raw row")
+    if (np.diff(row) < 0).any():
+        raise InputError("times: expected times that never decrease; use timetable() on a raw row")
+    return row
+
+
+def _prices(clinic: Clinic) -> NDArray[np.float64]:
+    """What a minute idle and a minute of overtime cost, in minutes of waiting."""
+    return np.array([10.0 * clinic.cost_ratio, 15.0 * clinic.cost_ratio])
+
+
+def _simulated(scenarios: Scenarios, times: NDArray[np.float64], threads: int) -> Performance:
+    from gpdr.clinic import _session_kernels as kernels
+
+    clinic, replications = scenarios.clinic, scenarios.replications
+    fourth = clinic.walk_in_policy == "fourth-in-line"
+
+    def block(number: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        lo, hi = number * BLOCK, min((number + 1) * BLOCK, replications)
+        noted, places = np.empty((hi - lo, kernels.COLUMNS)), np.zeros((3, clinic.patients))
+        kernels.sessions(times, scenarios.draws, _prices(clinic), clinic.session, fourth, lo, hi, noted, *places)
+        return noted.sum(axis=0), np.einsum("ri,rj->ij", noted, noted), places
+
+    parts = map_parts(block, range(-(-replications // BLOCK)), threads)
+    sums, products, places = (sum(part[1:], start=part[0]) for part in zip(*parts, strict=True))
+
+    def figure(column: int) -> Figure:
+        return Figure.from_moments(replications, sums[column], products[column, column])
+
+    def ratio(top: int, below: int) -> Figure | None:
+        return _ratio(replications, sums[[top, below]], products[np.ix_([top, below], [top, below])])
+
+    return Performance(
+        total_cost=figure(kernels.COST),
+        wait=figure(kernels.WAIT),
+        idle=figure(kernels.IDLE),
+        overtime=figure(kernels.OVER),
+        wait_scheduled=ratio(kernels.SCHEDULED_WAIT, kernels.SCHEDULED),
+        wait_walk_in=ratio(kernels.WALK_IN_WAIT, kernels.WALK_INS),
+        wait_by_position=tuple(
+            Figure.from_moments(int(count), wait, square) if count else None for wait, square, count in places.T
+        ),
+        replications=replications,
+    )
+
+
+def _ratio(count: int, sums: NDArray[np.float64], products: NDArray[np.float64]) -> Figure | None:
+    """Minutes waited over patients, both summed over sessions; its error by the delta method."""
+    if sums[1] == 0.0:
+        return None
+    mean = sums[0] / sums[1]
+    residual = products[0, 0] - 2 * mean * products[0, 1] + mean * mean * products[1, 1]
+    return Figure.from_error(float(mean), math.sqrt(max(0.0, residual)) / float(sums[1]))
