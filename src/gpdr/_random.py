@@ -25,22 +25,22 @@ def kernel_states(seed: np.random.SeedSequence, count: int) -> NDArray[np.uint64
 
 
 @kernel
-def next_uint64(state):  # type: ignore[no-untyped-def]
+def next_uint64(state: NDArray[np.uint64]) -> np.uint64:
     """The next 64 random bits (Steele, Lea and Flood 2014)."""
     state[0] += _GAMMA
-    z = state[0]
+    z: np.uint64 = state[0]
     z = (z ^ (z >> _S30)) * _MIX_1
     z = (z ^ (z >> _S27)) * _MIX_2
     return z ^ (z >> _S31)
 
 
 @kernel
-def uniform(state):  # type: ignore[no-untyped-def]
+def uniform(state: NDArray[np.uint64]) -> float:
     """A real in [0, 1), of 53 random bits."""
     return float(next_uint64(state) >> _S11) * _TO_UNIT
 
 
 @kernel
-def below(state, n):  # type: ignore[no-untyped-def]
+def below(state: NDArray[np.uint64], n: float) -> int:
     """An integer in 0 … n-1; the bias of n / 2^53 is beyond any use made here."""
     return int(uniform(state) * n)

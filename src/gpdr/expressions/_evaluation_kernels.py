@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.typing import NDArray
 
 from gpdr._jit import inlined, kernel
+from gpdr.expressions.forest import Codes, Starts, Values
 from gpdr.expressions.functions import DIVISION_BY_ZERO, SMALLEST_DENOMINATOR, Op
+from gpdr.expressions.primitives import PrimitiveTable
+
+Matrix = NDArray[np.float64]
 
 _ADD, _SUB, _MUL, _DIV, _MAX, _MIN, _SQ, _SQRT, _IF, _USER = (int(op) for op in Op)
 
 
 @kernel
-def stack_height(table, codes, starts):  # type: ignore[no-untyped-def]
+def stack_height(table: PrimitiveTable, codes: Codes, starts: Starts) -> int:
     """The most values that wait at once when trees are evaluated from right to left."""
     highest = 0
     for k in range(len(starts) - 1):
@@ -23,7 +30,7 @@ def stack_height(table, codes, starts):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def apply_built_in(op, work, out, a, b, c, count):  # type: ignore[no-untyped-def]
+def apply_built_in(op: int, work: Matrix, out: int, a: int, b: int, c: int, count: int) -> None:
     """Row `out` of the workspace becomes op of rows a, b, c; `out` is none of them, so that loops become vectors."""
     if op == _ADD:
         for j in range(count):
@@ -55,7 +62,18 @@ def apply_built_in(op, work, out, a, b, c, count):  # type: ignore[no-untyped-de
 
 
 @inlined
-def walk(apply, table, codes, values, starts, data, height, block, out, finite):  # type: ignore[no-untyped-def]
+def walk(
+    apply: Callable[..., None],
+    table: PrimitiveTable,
+    codes: Codes,
+    values: Values,
+    starts: Starts,
+    data: Matrix,
+    height: int,
+    block: int,
+    out: Matrix,
+    finite: NDArray[np.bool_],
+) -> None:
     """Every tree on every row, `block` rows at a time; `apply` is a compiled function such as apply_built_in.
 
     Workspace rows: the columns of the data, then two for each place on the stack, used in turns. An entry of the
@@ -96,6 +114,16 @@ def walk(apply, table, codes, values, starts, data, height, block, out, finite):
 
 
 @kernel
-def evaluate_built_in(table, codes, values, starts, data, height, block, out, finite):  # type: ignore[no-untyped-def]
+def evaluate_built_in(
+    table: PrimitiveTable,
+    codes: Codes,
+    values: Values,
+    starts: Starts,
+    data: Matrix,
+    height: int,
+    block: int,
+    out: Matrix,
+    finite: NDArray[np.bool_],
+) -> None:
     """Trees of built-in functions only: out[k, row] and whether all of tree k's values are finite."""
     walk(apply_built_in, table, codes, values, starts, data, height, block, out, finite)

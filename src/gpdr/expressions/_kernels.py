@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpdr._jit import kernel
 from gpdr._random import below, uniform
+from gpdr.expressions.forest import Codes, Starts, Values
+from gpdr.expressions.primitives import PrimitiveTable
 from gpdr.expressions.terminals import Sampler
+
+Ints = NDArray[np.int64]
+State = NDArray[np.uint64]
 
 _INTEGER, _REAL = int(Sampler.INTEGER), int(Sampler.REAL)
 
 
 @kernel
-def subtree_end(arity, codes, k):  # type: ignore[no-untyped-def]
+def subtree_end(arity: Ints, codes: Codes, k: int) -> int:
     """One past the last node of the subtree whose root is node k."""
     missing = 1
     while missing > 0:
@@ -22,7 +28,7 @@ def subtree_end(arity, codes, k):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def node_depths(arity, codes, begin, end, out):  # type: ignore[no-untyped-def]
+def node_depths(arity: Ints, codes: Codes, begin: int, end: int, out: Ints) -> int:
     """Depth of each node of the tree begin … end-1 into out[0 …]; the root has depth 1. Returns the largest."""
     missing = np.empty(end - begin, np.int64)  # inputs still to come, of each function from the root down to here
     above = 0
@@ -44,21 +50,22 @@ def node_depths(arity, codes, begin, end, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def tree_depth(arity, codes, begin, end):  # type: ignore[no-untyped-def]
+def tree_depth(arity: Ints, codes: Codes, begin: int, end: int) -> int:
     """Depth of the tree begin … end-1: its root alone has depth 1."""
     return node_depths(arity, codes, begin, end, np.empty(end - begin, np.int64))
 
 
 @kernel
-def draw_terminal(table, state):  # type: ignore[no-untyped-def]
+def draw_terminal(table: PrimitiveTable, state: State) -> int:
     """The code of a terminal or random constant, each as likely."""
     return table.functions + below(state, table.drawable - table.functions)
 
 
 @kernel
-def draw_constant(table, state, code):  # type: ignore[no-untyped-def]
+def draw_constant(table: PrimitiveTable, state: State, code: int) -> float:
     """A fresh value for a node of this code; 0, and nothing drawn, where it is not a random constant."""
-    low, high = table.low[code], table.high[code]
+    low: float = table.low[code]
+    high: float = table.high[code]
     if table.sampler[code] == _INTEGER:
         return low + below(state, high - low + 1.0)
     if table.sampler[code] == _REAL:
@@ -68,7 +75,16 @@ def draw_constant(table, state, code):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def grow_tree(table, state, codes, values, position, smallest, largest, full):  # type: ignore[no-untyped-def]
+def grow_tree(
+    table: PrimitiveTable,
+    state: State,
+    codes: Codes,
+    values: Values,
+    position: int,
+    smallest: int,
+    largest: int,
+    full: bool,
+) -> int:
     """Append a tree at `position`; the position after it, or -1 where the arrays are too short.
 
     A depth limit is drawn from smallest … largest. Full: functions above the limit, terminals at it. Grow: functions
@@ -105,13 +121,23 @@ def grow_tree(table, state, codes, values, position, smallest, largest, full):  
 
 
 @kernel
-def grow_forest(table, states, trees, smallest, largest, half, codes, values, starts):  # type: ignore[no-untyped-def]
-    """Individual n from its own stream states[n]; `half` is the chance of a full tree. Returns whether all fitted."""
+def grow_forest(
+    table: PrimitiveTable,
+    states: NDArray[np.uint64],
+    trees: int,
+    smallest: int,
+    largest: int,
+    chance_of_full: float,
+    codes: Codes,
+    values: Values,
+    starts: Starts,
+) -> bool:
+    """Individual n from its own stream states[n]. Returns whether all fitted in the arrays."""
     position = 0
     starts[0] = 0
     for individual in range(len(states)):
         for tree in range(trees):
-            full = uniform(states[individual]) < half
+            full = uniform(states[individual]) < chance_of_full
             position = grow_tree(table, states[individual], codes, values, position, smallest, largest, full)
             if position < 0:
                 return False

@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 from numba.core.errors import NumbaError
+from numpy.typing import NDArray
 
 from gpdr._jit import local_kernel
 from gpdr.errors import InputError
-from gpdr.expressions._evaluation_kernels import apply_built_in, walk
+from gpdr.expressions._evaluation_kernels import Matrix, apply_built_in, walk
+from gpdr.expressions.forest import Codes, Starts, Values
 from gpdr.expressions.functions import Function, Op
+from gpdr.expressions.primitives import PrimitiveTable
 
 _USER = int(Op.USER)
 
@@ -23,7 +26,7 @@ def evaluator_with(functions: tuple[Function, ...]) -> Callable[..., None]:
     compute = reduce(_linked, enumerate(functions), _none)
 
     @local_kernel
-    def apply(op, work, out, a, b, c, count):  # type: ignore[no-untyped-def]
+    def apply(op: int, work: Matrix, out: int, a: int, b: int, c: int, count: int) -> None:
         if op < _USER:
             apply_built_in(op, work, out, a, b, c, count)
         else:
@@ -31,14 +34,24 @@ def evaluator_with(functions: tuple[Function, ...]) -> Callable[..., None]:
                 work[out, j] = compute(op - _USER, work[a, j], work[b, j], work[c, j])
 
     @local_kernel
-    def evaluate(table, codes, values, starts, data, height, block, out, finite):  # type: ignore[no-untyped-def]
+    def evaluate(
+        table: PrimitiveTable,
+        codes: Codes,
+        values: Values,
+        starts: Starts,
+        data: Matrix,
+        height: int,
+        block: int,
+        out: Matrix,
+        finite: NDArray[np.bool_],
+    ) -> None:
         walk(apply, table, codes, values, starts, data, height, block, out, finite)
 
     return evaluate
 
 
 @local_kernel
-def _none(index, a, b, c):  # type: ignore[no-untyped-def]
+def _none(index: int, a: float, b: float, c: float) -> float:
     """The chain's end, never reached: every user function of a set has a link."""
     return np.nan
 
@@ -50,19 +63,19 @@ def _linked(previous: Callable[..., float], item: tuple[int, Function]) -> Calla
     if function.arity == 1:
 
         @local_kernel
-        def link(index, a, b, c):  # type: ignore[no-untyped-def]
+        def link(index: int, a: float, b: float, c: float) -> float:
             return own(a) if index == position else previous(index, a, b, c)
 
     elif function.arity == 2:
 
         @local_kernel
-        def link(index, a, b, c):  # type: ignore[no-untyped-def]
+        def link(index: int, a: float, b: float, c: float) -> float:
             return own(a, b) if index == position else previous(index, a, b, c)
 
     else:
 
         @local_kernel
-        def link(index, a, b, c):  # type: ignore[no-untyped-def]
+        def link(index: int, a: float, b: float, c: float) -> float:
             return own(a, b, c) if index == position else previous(index, a, b, c)
 
     return link
@@ -74,7 +87,7 @@ def _compiled(function: Function) -> Callable[..., float]:
     own = local_kernel(compute)
 
     @local_kernel
-    def as_float(*inputs):  # type: ignore[no-untyped-def]
+    def as_float(*inputs: float) -> float:
         return float(own(*inputs))
 
     try:
