@@ -1,0 +1,101 @@
+"""Kernels that grow trees by a grammar; the twins are in reference.py."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpdr._jit import kernel
+from gpdr._random import below, uniform
+from gpdr.expressions._kernels import draw_constant
+
+_MOST_INPUTS = 3
+
+
+@kernel
+def draw_production(grammar, state, kind, budget, terminal):  # type: ignore[no-untyped-def]
+    """A production of type `kind` that can finish within depth `budget`, by weight; -1 where there is none."""
+    first, last = grammar.starts[kind], grammar.terminals[kind]
+    if terminal:
+        first, last = last, grammar.starts[kind + 1]
+    total = 0.0
+    for p in range(first, last):
+        if grammar.need[p] <= budget:
+            total += grammar.weight[p]
+    left = uniform(state) * total
+    chosen = -1
+    for p in range(first, last):
+        if grammar.need[p] <= budget:
+            chosen = p
+            left -= grammar.weight[p]
+            if left < 0.0:
+                break
+    return chosen
+
+
+@kernel
+def grow(grammar, table, state, codes, values, position, kind, smallest, limit, full):  # type: ignore[no-untyped-def]
+    """Append a tree of type `kind` and depth at most `limit`; the position after it, or -1 where arrays end.
+
+    Full: functions wherever one can still finish within the limit. Otherwise functions above depth `smallest`, then
+    terminals with the type's share. `limit` must be at least the depth of the type's shallowest tree.
+    """
+    pending = np.empty((_MOST_INPUTS * limit + 1, 2), np.int64)  # type and depth of nodes still to be made
+    pending[0, 0], pending[0, 1] = kind, 1
+    waiting = 1
+    while waiting > 0:
+        waiting -= 1
+        wanted, depth = pending[waiting, 0], pending[waiting, 1]
+        if position >= len(codes):
+            return -1
+        terminal = not full and depth >= smallest and uniform(state) < grammar.share[wanted]
+        production = draw_production(grammar, state, wanted, limit - depth + 1, terminal)
+        if production < 0:
+            production = draw_production(grammar, state, wanted, limit - depth + 1, not terminal)
+        code = grammar.code[production]
+        codes[position] = code
+        values[position] = draw_constant(table, state, code)
+        position += 1
+        for k in range(table.arity[code] - 1, -1, -1):
+            pending[waiting, 0], pending[waiting, 1] = grammar.inputs[production, k], depth + 1
+            waiting += 1
+    return position
+
+
+@kernel
+def grow_individuals(grammar, table, states, smallest, largest, codes, values, starts):  # type: ignore[no-untyped-def]
+    """Ramped half-and-half by a grammar, individual n from its own stream states[n]. Returns whether all fitted."""
+    trees = len(grammar.roots)
+    position = 0
+    starts[0] = 0
+    for individual in range(len(states)):
+        state = states[individual]
+        for tree in range(trees):
+            kind = grammar.roots[tree]
+            full = uniform(state) < 0.5
+            limit = max(smallest + below(state, largest - smallest + 1), grammar.shallowest[kind])
+            position = grow(grammar, table, state, codes, values, position, kind, smallest, limit, full)
+            if position < 0:
+                return False
+            starts[individual * trees + tree + 1] = position
+    return True
+
+
+@kernel
+def node_types(grammar, table, codes, out):  # type: ignore[no-untyped-def]
+    """The type of every node of a forest's trees, -1 for nodes that the grammar cannot make."""
+    waiting = 0  # types of finished subtrees, the leftmost on top, in the upper part of `out`'s own order
+    stack = np.empty(len(codes) + 1, np.int64)
+    for k in range(len(codes) - 1, -1, -1):
+        code = codes[k]
+        inputs = table.arity[code]
+        if inputs == 0:
+            kind = grammar.result[code, 0, 0]
+        else:
+            last = stack[waiting - inputs]
+            before = stack[waiting - inputs + 1] if inputs > 1 else last
+            sound = last >= 0 and before >= 0 and stack[waiting - 1] >= 0
+            kind = grammar.result[code, before, last] if sound else -1
+        waiting -= inputs
+        stack[waiting] = kind
+        waiting += 1
+        out[k] = kind

@@ -1,0 +1,73 @@
+"""What must hold after every generation; checked in debug mode, which tests switch on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpdr.evolution.parameters import Parameters
+from gpdr.evolution.parts import Mating, Method
+from gpdr.evolution.population import Population, alike
+from gpdr.evolution.problem import Problem
+
+
+class BrokenInvariantError(AssertionError):
+    """A defect of the program, never of its input."""
+
+
+def verify(problem: Problem, method: Method, parameters: Parameters, mating: Mating) -> None:
+    """Raise where anything is not as it must be."""
+    for population in (mating.pool, mating.kept):
+        _well_formed(problem, parameters, population)
+        _described(problem, method, population)
+    _demand(len(mating.scores) == len(mating.pool), "a score for every parent")
+    _demand(not np.isnan(mating.scores).any(), "scores can be ordered")
+    _demand(0 < mating.children <= parameters.population, "some children, at most a population of them")
+
+
+def verify_archive(archive: Population) -> None:
+    """Nobody in an archive dominates another, and all behave differently."""
+    groups = alike(archive.behaviour)
+    _demand(len(groups.first) == len(archive), "no duplicates in the archive")
+    for cost, size in zip(archive.costs, archive.sizes, strict=True):
+        no_worse = (archive.costs <= cost) & (archive.sizes <= size)
+        better = (archive.costs < cost) | (archive.sizes < size)
+        _demand(not (no_worse & better).any(), "no member of the archive dominates another")
+
+
+def _well_formed(problem: Problem, parameters: Parameters, population: Population) -> None:
+    forest, table = population.forest, problem.primitives.table
+    _demand(forest.trees == len(problem.targets), "one tree for every target")
+    _demand(bool((forest.codes >= 0).all() and (forest.codes < table.drawable).all()), "codes of the primitive set")
+    for k in range(len(forest.starts) - 1):
+        depth = _depth(table.arity[forest.codes[forest.starts[k] : forest.starts[k + 1]]])
+        _demand(0 < depth <= parameters.deepest, f"whole trees of depth at most {parameters.deepest}, got {depth}")
+
+
+def _depth(arities: np.ndarray) -> int:
+    """Depth of a tree from the arities of its nodes; 0 where they do not make a tree."""
+    missing = [1]  # inputs still to come at each depth
+    deepest = 0
+    for arity in arities:
+        while missing and missing[-1] == 0:
+            missing.pop()
+        if not missing:
+            return 0
+        missing[-1] -= 1
+        deepest = max(deepest, len(missing))
+        missing.append(int(arity))
+    return deepest if not any(missing) else 0
+
+
+def _described(problem: Problem, method: Method, population: Population) -> None:
+    from gpdr.consistency import gaps
+
+    told = gaps(population.forest, problem.primitives, problem.targets)
+    _demand(bool(np.array_equal(told, population.gaps)), "gaps belong to their individuals")
+    _demand(not method.consistent or not told.any(), f"{method.name} makes consistent individuals only")
+    behaviour = problem.behaviour(population.forest)
+    _demand(bool(np.array_equal(behaviour, population.behaviour, equal_nan=True)), "behaviour belongs to individuals")
+
+
+def _demand(condition: bool, what: str) -> None:
+    if not condition:
+        raise BrokenInvariantError(f"expected: {what}")

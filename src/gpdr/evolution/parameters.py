@@ -1,0 +1,69 @@
+"""Parameters shared by all methods; each method adds its own. Checked when made, loadable from TOML tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Self, cast
+
+from gpdr.errors import InputError, unknown_name
+
+
+def between(default: float, low: float, high: float) -> Any:
+    """A parameter and its bounds; whole where the default is an int."""
+    return field(default=default, metadata={"low": low, "high": high})
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What every method needs to know."""
+
+    population: int = between(256, 2, 1_000_000)
+    generations: int = between(50, 0, 1_000_000)  # after the initial one
+    initial_smallest: int = between(2, 1, 12)  # depth; a root alone has depth 1
+    initial_largest: int = between(6, 1, 12)
+    deepest: int = between(8, 1, 30)  # of trees made by crossover and mutation
+    tournament: int = between(7, 1, 1_000)
+    crossover: float = between(0.9, 0.0, 1.0)  # the rest is mutation
+    function_nodes: float = between(0.9, 0.0, 1.0)  # the share of functions among nodes chosen to be replaced
+    mutation_depth: int = between(5, 1, 12)
+    attempts: int = between(3, 1, 1_000)  # to make a child that is not too deep; then its parent takes its place
+    finalists: int = between(16, 1, 100_000)  # individuals compared once more before one is named
+    final_effort: int = between(10, 0, 10_000)  # times a generation's replications; 0: named without comparison
+
+    def __post_init__(self) -> None:
+        for parameter in fields(self):
+            value = getattr(self, parameter.name)
+            _check(parameter.name, value, parameter.default, parameter.metadata)
+        if self.initial_smallest > self.initial_largest or self.initial_largest > self.deepest:
+            raise InputError(
+                f"parameters initial_smallest, initial_largest, deepest: expected them to grow, "
+                f"got {self.initial_smallest}, {self.initial_largest}, {self.deepest}"
+            )
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Self:
+        """Parameters as a TOML table gives them; what is not named keeps its default."""
+        known = [parameter.name for parameter in fields(cls)]
+        for name in given:
+            if name not in known:
+                raise unknown_name("parameter", name, known)
+        return cls(**given)
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def _check(name: str, value: object, default: object, bounds: Mapping[str, Any]) -> None:
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise InputError(f"parameter {name}: expected true or false, got {value!r}")
+        return
+    kinds = (int,) if isinstance(default, int) else (int, float)
+    if "low" not in bounds:
+        return
+    low, high = bounds["low"], bounds["high"]
+    right = isinstance(value, kinds) and not isinstance(value, bool)
+    if not right or not low <= cast(float, value) <= high:
+        kind = "a whole number" if kinds == (int,) else "a number"
+        raise InputError(f"parameter {name}: expected {kind} from {low} to {high}, got {value!r}")
