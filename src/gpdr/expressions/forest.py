@@ -29,7 +29,7 @@ class Tree:
         return np.array_equal(self.codes, other.codes) and np.array_equal(self.values, other.values)
 
     def __hash__(self) -> int:
-        return hash((self.codes.tobytes(), self.values.tobytes()))
+        return hash((self.codes.tobytes(), (self.values + 0.0).tobytes()))  # -0.0 equals 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

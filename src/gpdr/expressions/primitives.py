@@ -87,6 +87,14 @@ class PrimitiveSet:
     def is_function(self, code: int) -> bool:
         return code < len(self.functions)
 
+    def function_of(self, op: Op) -> Function | None:
+        """The first function that computes this built-in operation, which is the one that operators of texts mean."""
+        return self._function_by_op.get(op)
+
+    @cached_property
+    def _function_by_op(self) -> dict[Op, Function]:
+        return {f.op: f for f in reversed(self.functions) if f.op is not Op.USER}
+
     def is_number(self, code: int) -> bool:
         """Whether nodes of this code carry their own value: constants and literals."""
         return code == self.literal or (
