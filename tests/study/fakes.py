@@ -47,7 +47,7 @@ def fake_run(job: Job) -> Json:
 
 def carry_out(study: Study, path: Path, workers: int = 2, retry_failed: bool = False) -> Tally:
     """A sitting with fake runs in processes."""
-    with Store.driving(path, workers) as store, ProcessExecutor(fake_run, workers) as executor:
+    with Store.driving(path) as store, ProcessExecutor(fake_run, workers) as executor:
         return Driver(study, store, executor).work(retry_failed)
 
 

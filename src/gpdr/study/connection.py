@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -143,11 +141,3 @@ def _holder(path: Path) -> str:
         return "another process"
     since = time.strftime("%Y-%m-%d %H:%M", time.localtime(row[2]))
     return f"process {row[0]} on {row[1]} (since {since})"
-
-
-def sign(connection: sqlite3.Connection, workers: int) -> None:
-    """Writes down who drives the store."""
-    connection.execute(
-        "INSERT OR REPLACE INTO driver VALUES (1, ?, ?, ?, ?)",
-        (socket.gethostname(), os.getpid(), workers, time.time()),
-    )

@@ -34,34 +34,29 @@ def runs_table(store: Store, study: str | None = None) -> pd.DataFrame:
         return pd.DataFrame(cursor.fetchall(), columns=names)
 
 
-def export_table(store: Store, target: str | Path, study: str | None = None) -> int:
-    """Writes the table of runs as CSV or Parquet, as the file's name says; returns the number of runs."""
-    path = Path(target)
-    table = runs_table(store, study)
-    match path.suffix:
-        case ".csv":
-            table.to_csv(path, index=False, lineterminator="\n")
-        case ".parquet":
-            table.to_parquet(path, index=False)
-        case _:
-            raise InputError(f"{path}: expected a name that ends in .csv, .parquet or .jsonl")
-    return len(table)
-
-
 def reproducible_lines(store: Store, study: str | None = None) -> Iterator[str]:
     """One line of JSON for each run that is done, without times and places: equal for equal studies, byte by byte."""
     for _, _, document in store.documents(study):
         yield canonical({"key": document["key"], "result": document["result"]}) + "\n"
 
 
-def export_documents(store: Store, target: str | Path, study: str | None = None) -> int:
-    """Writes the reproducible content of all runs as lines of JSON."""
-    count = 0
-    with Path(target).open("w", encoding="utf-8", newline="\n") as file:
-        for line in reproducible_lines(store, study):
-            file.write(line)
-            count += 1
-    return count
+def export_runs(store: Store, target: str | Path, study: str | None = None) -> int:
+    """Writes all runs as the file's name says: a table (.csv, .parquet) or their reproducible content (.jsonl)."""
+    path = Path(target)
+    if path.suffix not in (".csv", ".parquet", ".jsonl"):
+        raise InputError(f"{path}: expected a name that ends in .csv, .parquet or .jsonl")
+    if path.suffix == ".jsonl":
+        count = 0
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            for count, line in enumerate(reproducible_lines(store, study), 1):  # noqa: B007
+                file.write(line)
+        return count
+    table = runs_table(store, study)
+    if path.suffix == ".csv":
+        table.to_csv(path, index=False, lineterminator="\n")
+    else:
+        table.to_parquet(path, index=False)
+    return len(table)
 
 
 def fingerprint(store: Store, study: str | None = None) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
 import sqlite3
 import time
 import zlib
@@ -13,7 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from gpdr.errors import InputError, unknown_name
-from gpdr.study.connection import connect_reader, connect_writer, only_driver, plain_errors, sign
+from gpdr.study.connection import connect_reader, connect_writer, only_driver, plain_errors
 from gpdr.study.errors import StoreError
 from gpdr.study.job import Cell, Job
 from gpdr.study.keys import RESULTS_VERSION, Json, canonical, digest
@@ -70,14 +72,13 @@ class Store:
 
     @classmethod
     @contextmanager
-    def driving(cls, path: str | Path, workers: int = 1) -> Iterator[Self]:
+    def driving(cls, path: str | Path) -> Iterator[Self]:
         """Opens a store, made if there is none, as its only writer."""
         place = Path(path)
         with only_driver(place):
             store = cls(place, connect_writer(place))
             try:
-                with store.transaction():
-                    sign(store.connection, workers)
+                store.sign()
                 yield store
             finally:
                 store.close()
@@ -103,6 +104,14 @@ class Store:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
+
+    def sign(self, workers: int = 1) -> None:
+        """Writes down who drives the store, with how many workers."""
+        with self.transaction():
+            self.connection.execute(
+                "INSERT OR REPLACE INTO driver VALUES (1, ?, ?, ?, ?)",
+                (socket.gethostname(), os.getpid(), workers, time.time()),
+            )
 
     def record(self, study: Study) -> None:
         """Writes a study's plan down, so that the store alone tells what is missing."""

@@ -58,7 +58,7 @@ def _problems(table: Table, test: Json) -> tuple[Problem, ...]:
     for own in table.parts("clinic"):
         name = own.take("name", str, "")
         clinic = _clinic(own.rest(), own.place)
-        clinics.append((name or _name(clinic), clinic))
+        clinics.append((name or clinic.label, clinic))
     table.finish()
     if not clinics:
         raise InputError(f'{table.place}: no clinics: write paper = "all", or give a grid or clinic')
@@ -84,29 +84,16 @@ def _grid(table: Table) -> list[tuple[str, Clinic]]:
     axes = {key: value if isinstance(value, list) else [value] for key, value in table.rest().items()}
     combinations = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
     clinics = [_clinic(combination, table.place) for combination in combinations]
-    return [(_name(clinic), clinic) for clinic in clinics]
+    return [(clinic.label, clinic) for clinic in clinics]
 
 
 def _clinic(fields: Json, place: str) -> Clinic:
-    from dataclasses import fields as fields_of
-
     from gpdr.clinic import Clinic
 
-    known = [field.name for field in fields_of(Clinic)]
-    for key in fields:
-        if key not in known:
-            raise InputError(f"{place}: {unknown_name('key', key, ['name', *known])}")
     try:
-        return Clinic(**fields)
-    except TypeError as error:
-        raise InputError(f"{place}: {str(error).rpartition(') ')[2]}") from None
+        return Clinic.from_dict(fields)
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
-
-
-def _name(clinic: Clinic) -> str:
-    parts = [("P", clinic.patients), ("M", clinic.mean_service), ("CV", clinic.cv), ("PN", clinic.no_show)]
-    return " ".join(f"{symbol}={value:g}" for symbol, value in [*parts, ("PW", clinic.walk_in)])
 
 
 def _methods(table: Table) -> tuple[Method, ...]:

@@ -13,10 +13,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Self
 
+from gpdr.study.executors.attempt import attempt
 from gpdr.study.executors.base import Lost, Outcome, Raised, Returned, Runner
-from gpdr.study.executors.reasons import reason_of
 from gpdr.study.job import Job
-from gpdr.study.keys import Json
 
 
 @dataclass
@@ -120,11 +119,7 @@ def _serve(pipe: Connection, run: Runner) -> None:
             job = pipe.recv()
         except (EOFError, OSError):
             return
-        answer: tuple[Json | None, str | None]
-        try:
-            answer = (run(job), None)
-        except Exception as error:  # whatever a run raises is its outcome
-            answer = (None, reason_of(error))
+        answer = attempt(run, job)
         try:
             pipe.send(answer)
         except OSError:

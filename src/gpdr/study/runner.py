@@ -1,0 +1,101 @@
+"""Carries a job of an appointment study out: evolves a rule and judges it on the study's test draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpdr.study.job import REFERENCES, Job
+from gpdr.study.keys import Json, canonical, digest
+
+if TYPE_CHECKING:
+    from gpdr.clinic import Clinic, Performance, Scenarios
+
+
+def run_appointment(job: Job) -> Json:
+    """A run's result, which every repetition gives again, and its time and provenance, which are its own."""
+    from gpdr.provenance import provenance
+
+    start = perf_counter()
+    result, seconds = _references(job) if job.cell.method == REFERENCES else _evolved(job)
+    return {
+        "result": result,
+        "seconds": {**seconds, "total": perf_counter() - start},
+        "provenance": provenance(),
+    }
+
+
+def _evolved(job: Job) -> tuple[Json, Mapping[str, float]]:
+    from gpdr.clinic import simulate_many
+    from gpdr.clinic.problem import evolve
+
+    clinic = _clinic(job)
+    evolved = evolve(clinic, method=job.cell.method, seed=job.seed, threads=1, **job.cell.parameters)
+    start = perf_counter()
+    times = evolved.rule.times(clinic)
+    (performance,) = simulate_many(_test_draws(canonical(job.cell.problem)), [times])
+    plain = evolved.as_dict()
+    result = {
+        "cost": performance.total_cost.mean,
+        "size": plain["rule"]["size"],
+        "gap": plain["rule"]["dimension_gap"],
+        "rule": plain["rule"],
+        "test": _judged(job.cell.method_name, times, performance),
+        "archive": plain["archive"],
+        "history": _columns(plain["history"]),
+    }
+    return result, {**evolved.seconds, "test": perf_counter() - start}
+
+
+def _references(job: Job) -> tuple[Json, Mapping[str, float]]:
+    """The classical rules, the strongest hand-made one and the optimum, on the draws that judge the problem's runs."""
+    from gpdr.clinic import classical_rules, optimum, simulate_many, universal
+
+    clinic = _clinic(job)
+    times = {rule.name: rule.times(clinic) for rule in classical_rules()}
+    times["UNIVERSAL"] = universal(clinic).times(clinic)
+    times["OPTIMUM"] = optimum(clinic, threads=1).times
+    judged = simulate_many(_test_draws(canonical(job.cell.problem)), list(times.values()))
+    rules = [_judged(name, row, found) for (name, row), found in zip(times.items(), judged, strict=True)]
+    return {"cost": judged[-1].total_cost.mean, "rules": rules}, {}
+
+
+def _judged(name: str, times: NDArray[np.float64], performance: Performance) -> Json:
+    """A rule on a clinic, as all of gpdr's JSON writes it."""
+    figures = ("total_cost", "wait", "idle", "overtime")
+    return {
+        "name": name,
+        "times": [float(time) for time in times],
+        **{figure: getattr(performance, figure).as_dict() for figure in figures},
+    }
+
+
+def _clinic(job: Job) -> Clinic:
+    from gpdr.clinic import Clinic
+
+    return Clinic.from_dict(job.cell.problem["clinic"])
+
+
+# Jobs come problem by problem, so a worker needs the draws of one at a time: up to 40 MB, 0.1 s to draw.
+@lru_cache(maxsize=1)
+def _test_draws(problem: str) -> Scenarios:
+    """The sessions on which all rules of a problem are judged; they have nothing to do with a run's seed."""
+    import json
+
+    from gpdr.clinic import Clinic, draw_scenarios
+
+    definition = json.loads(problem)
+    clinic, test = Clinic.from_dict(definition["clinic"]), definition["test"]
+    seed = np.random.SeedSequence([test["seed"], int(digest(canonical(definition["clinic"]))[:16], 16)])
+    return draw_scenarios(clinic, test["replications"], seed)
+
+
+def _columns(history: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """A history of one object a generation as one list for each figure: shorter, and all that is plotted anyway."""
+    names = dict.fromkeys(name for generation in history for name in generation if name != "seconds")
+    return {name: [generation.get(name) for generation in history] for name in names}

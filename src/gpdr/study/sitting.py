@@ -1,0 +1,28 @@
+"""One sitting of a study: everything opened in the right order, and closed again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from gpdr.study.driver import Driver
+from gpdr.study.events import Event
+from gpdr.study.executors.base import Executor
+from gpdr.study.plan import Study
+from gpdr.study.status import Status, status
+from gpdr.study.store import Store
+
+
+def sit(
+    study: Study,
+    store: str | Path,
+    executor: Executor,
+    listen: Callable[[Event], None] = lambda event: None,
+    retry_failed: bool = False,
+) -> Status:
+    """Carries out what is missing of a study, and tells where it stands then."""
+    # The store first: it refuses a second driver before any worker starts.
+    with Store.driving(store) as opened, executor:
+        opened.sign(executor.workers)
+        Driver(study, opened, executor, listen).work(retry_failed)
+        return status(opened, study.name)

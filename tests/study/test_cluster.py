@@ -1,0 +1,76 @@
+"""Runs on a Dask scheduler: the same store content, whatever happens to workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpdr.study.driver import Driver, Tally
+from gpdr.study.errors import ExecutorLostError
+from gpdr.study.executors.cluster import DaskExecutor
+from gpdr.study.status import status
+from gpdr.study.store import Store
+from tests.study.conftest import content, is_sound
+from tests.study.fakes import carry_out, fake_run, fake_study
+
+
+@pytest.fixture
+def cluster() -> Iterator[Any]:
+    from distributed import LocalCluster
+
+    made: Any = LocalCluster
+    with made(n_workers=3, threads_per_worker=1, dashboard_address=None) as running:
+        yield running
+
+
+def test_one_worker_killed_and_the_content_is_that_of_processes(cluster: Any, path: Path, tmp_path: Path) -> None:
+    study = fake_study(3, 3, 8, sleep=0.02)
+    killed = []
+
+    def kill(event: object) -> None:
+        if len(killed) < 20:
+            killed.append(event)
+        if len(killed) == 20:
+            killed.append(os.kill(cluster.workers[1].pid, signal.SIGKILL))
+
+    with Store.driving(path) as store, DaskExecutor(fake_run, cluster.scheduler_address) as executor:
+        tally = Driver(study, store, executor, kill).work()
+    assert len(killed) == 21
+    assert tally == Tally(72, 72, 0)
+    carry_out(study, tmp_path / "processes.db")
+    assert content(path) == content(tmp_path / "processes.db")
+
+
+def test_failures_are_outcomes_like_any_other(cluster: Any, path: Path) -> None:
+    with Store.driving(path) as store, DaskExecutor(fake_run, cluster.scheduler_address) as executor:
+        tally = Driver(fake_study(1, 1, 3, fail_seeds=[2]), store, executor).work()
+        assert tally == Tally(3, 2, 1)
+        (failure,) = status(store).failures
+    assert failure.summary == "ValueError: seed 2 is not to my taste"
+
+
+def test_a_scheduler_that_goes_away_is_told_and_the_study_goes_on_elsewhere(cluster: Any, path: Path) -> None:
+    study = fake_study(2, 2, 30, sleep=0.05)
+    threading.Timer(1.0, cluster.close).start()
+    with (
+        pytest.raises(ExecutorLostError, match="went away; what was done is in the store: start a scheduler and run"),
+        Store.driving(path) as store,
+        DaskExecutor(fake_run, cluster.scheduler_address) as executor,
+    ):
+        Driver(study, store, executor).work()
+    assert is_sound(path)
+    with Store.reading(path) as store:
+        assert 0 < status(store).done < 120
+    assert carry_out(study, path, workers=4) == Tally(120, 120, 0)
+
+
+def test_no_scheduler_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpdr.study.executors.cluster._CONNECT_SECONDS", 0.3)
+    with pytest.raises(ExecutorLostError, match=r"no Dask scheduler answers at tcp://127.0.0.1:9: is it running"):
+        DaskExecutor(fake_run, "tcp://127.0.0.1:9").__enter__()
