@@ -5,7 +5,6 @@ The kernels are compared with this on random trees, and it takes over where floa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 

@@ -39,7 +39,7 @@ def tree_gap(table, codes, begin, end, target, dims, gaps):  # type: ignore[no-u
         for u in range(units):
             if rule == _TERMINAL:
                 dims[row, u] = table.dims[code, u]
-            elif rule == _SAME or rule == _CHOICE:
+            elif rule in (_SAME, _CHOICE):
                 x, y = dims[a, u], dims[b, u]
                 if x == y:
                     dims[row, u] = x

@@ -1,0 +1,142 @@
+"""Bounds on costs from a small image of the dimensions: all residues modulo a small odd number, dense.
+
+What a repair costs at least inside and outside of a node's subtree, if the node's dimension has this residue. Every
+repair of the tree is one of the image at the same cost, so the image's least cost is never above the true one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpdr._jit import kernel
+from gpdr.consistency._kernels.modular import half, minus, plus
+from gpdr.consistency._kernels.shape import first_compatible, last_compatible, price
+from gpdr.expressions.functions import Rule
+
+_TERMINAL, _SAME, _PRODUCT, _QUOTIENT = int(Rule.TERMINAL), int(Rule.SAME), int(Rule.PRODUCT), int(Rule.QUOTIENT)
+_SQUARE, _ROOT, _CHOICE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE)
+_SLACK = 1e-6  # rounding in sums of costs must never cut off an optimum, or one of several
+
+
+class Bounds(NamedTuple):
+    """A state is of use only if its cost and what the rest of the tree costs at least stay below the ceiling."""
+
+    residues: int  # 0: no bounds
+    outside: NDArray[np.float64]  # (nodes, residues)
+    least_outside: NDArray[np.float64]  # (nodes,)
+    ceiling: float
+    beyond: NDArray[np.float64]  # (1,): the least estimate that was above the ceiling: where to go next
+
+
+@kernel
+def no_bounds(nodes):  # type: ignore[no-untyped-def]
+    return Bounds(0, np.empty((1, 1)), np.zeros(nodes), np.inf, np.full(1, np.inf))
+
+
+@kernel
+def too_dear(bounds, n, cost):  # type: ignore[no-untyped-def]
+    """Whether no dimension of node n at this cost can be of use."""
+    estimate = cost + bounds.least_outside[n]
+    if estimate > bounds.ceiling + _SLACK:
+        bounds.beyond[0] = min(bounds.beyond[0], estimate)
+        return True
+    return False
+
+
+@kernel
+def useless(bounds, n, key, cost):  # type: ignore[no-untyped-def]
+    """Whether this dimension of node n at this cost cannot be of use."""
+    if bounds.residues == 0:
+        return False
+    estimate = cost + bounds.outside[n, key % bounds.residues]
+    if estimate > bounds.ceiling + _SLACK:
+        bounds.beyond[0] = min(bounds.beyond[0], estimate)
+        return True
+    return False
+
+
+@kernel
+def inside_costs(shape, space, nodes, residues, inside):  # type: ignore[no-untyped-def]
+    """inside[n, r]: what node n's subtree costs at least, its dimension having residue r."""
+    inside[:nodes] = np.inf
+    for n in range(nodes - 1, -1, -1):
+        rule, own = shape.rule[n], inside[n]
+        if rule == _TERMINAL:
+            for k in range(len(space.class_keys)):
+                r = space.class_keys[k] % residues
+                own[r] = min(own[r], shape.weight[n])
+            own[shape.key[n] % residues] = 0.0
+            continue
+        a, b, c = inside[shape.inputs[n, 0]], inside[shape.inputs[n, 1]], inside[shape.inputs[n, 2]]
+        for new in range(first_compatible(rule), last_compatible(rule) + 1):
+            extra = price(shape, space, n, new)
+            if extra == np.inf:
+                continue
+            if new == _PRODUCT or new == _QUOTIENT:  # noqa: PLR1714, SIM109
+                for x in range(residues):
+                    paid = a[x] + extra
+                    if paid < np.inf:
+                        for y in range(residues):
+                            r = plus(x, y, residues) if new == _PRODUCT else minus(x, y, residues)
+                            own[r] = min(own[r], paid + b[y])
+                continue
+            least = a.min()
+            for x in range(residues):
+                if new == _SAME:
+                    own[x] = min(own[x], a[x] + b[x] + extra)
+                elif new == _SQUARE:
+                    r = plus(x, x, residues)
+                    own[r] = min(own[r], a[x] + extra)
+                elif new == _ROOT:
+                    r = half(x, residues)
+                    own[r] = min(own[r], a[x] + extra)
+                elif new == _CHOICE:
+                    own[x] = min(own[x], least + b[x] + c[x] + extra)
+                elif x == 0:  # a plain number in and out
+                    own[0] = min(own[0], a[0] + extra)
+
+
+@kernel
+def outside_costs(shape, space, nodes, residues, target, inside, outside):  # type: ignore[no-untyped-def]
+    """outside[n, r]: what all but node n's subtree costs at least, node n's dimension having residue r."""
+    outside[:nodes] = np.inf
+    outside[0, target % residues] = 0.0
+    for n in range(nodes):
+        rule, own = shape.rule[n], outside[n]
+        if rule == _TERMINAL:
+            continue
+        i, j, k = shape.inputs[n]
+        for new in range(first_compatible(rule), last_compatible(rule) + 1):
+            extra = price(shape, space, n, new)
+            if extra == np.inf:
+                continue
+            if new == _PRODUCT or new == _QUOTIENT:  # noqa: PLR1714, SIM109
+                for x in range(residues):
+                    best = np.inf
+                    paid = inside[i, x] + extra
+                    for y in range(residues):
+                        rest = own[plus(x, y, residues) if new == _PRODUCT else minus(x, y, residues)]
+                        best = min(best, rest + inside[j, y])
+                        outside[j, y] = min(outside[j, y], rest + paid)
+                    outside[i, x] = min(outside[i, x], best + extra)
+                continue
+            condition, cheapest = np.inf, inside[i].min()
+            for x in range(residues):
+                if new == _SAME:
+                    outside[i, x] = min(outside[i, x], own[x] + inside[j, x] + extra)
+                    outside[j, x] = min(outside[j, x], own[x] + inside[i, x] + extra)
+                elif new == _SQUARE:
+                    outside[i, x] = min(outside[i, x], own[plus(x, x, residues)] + extra)
+                elif new == _ROOT:
+                    outside[i, x] = min(outside[i, x], own[half(x, residues)] + extra)
+                elif new == _CHOICE:
+                    outside[j, x] = min(outside[j, x], own[x] + cheapest + inside[k, x] + extra)
+                    outside[k, x] = min(outside[k, x], own[x] + cheapest + inside[j, x] + extra)
+                    condition = min(condition, own[x] + inside[j, x] + inside[k, x] + extra)
+                elif x == 0:
+                    outside[i, 0] = min(outside[i, 0], own[0] + extra)
+            if new == _CHOICE:
+                outside[i, :] = condition

@@ -1,0 +1,63 @@
+"""New nodes for new classes: which function, which terminal, which value."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpdr._jit import kernel
+from gpdr._random import below, uniform
+from gpdr.expressions._kernels import draw_constant
+from gpdr.expressions.functions import Rule
+
+_TERMINAL = int(Rule.TERMINAL)
+
+
+class Replacements(NamedTuple):
+    """What a node becomes: functions by old and new class, terminals by how often each is wanted."""
+
+    starts: NDArray[np.int64]  # functions from class r to s: codes[starts[r, s] : starts[r, s + 1]]
+    codes: NDArray[np.int64]
+    wanted: NDArray[np.float64]  # by code: terminals are drawn in proportion; evenly where all of a class are 0
+
+
+@kernel
+def draw_of_class(table, wanted, group, state):  # type: ignore[no-untyped-def]
+    """A terminal of this dimension class."""
+    first, last = table.class_starts[group], table.class_starts[group + 1]
+    total = 0.0
+    for k in range(first, last):
+        total += wanted[table.class_codes[k]]
+    if total <= 0.0:
+        return table.class_codes[first + below(state, last - first)]
+    left = uniform(state) * total
+    code = table.class_codes[first]
+    for k in range(first, last):
+        if wanted[table.class_codes[k]] > 0.0:
+            code = table.class_codes[k]
+            left -= wanted[code]
+            if left < 0.0:
+                break
+    return code
+
+
+@kernel
+def replace_nodes(table, replacements, shape, nodes, chosen, begin, codes, values, changed, state):  # type: ignore[no-untyped-def]
+    """Give the tree at `begin` its new nodes, and mark them."""
+    for n in range(nodes):
+        rule, new, k = shape.rule[n], chosen[n], begin + n
+        if rule == _TERMINAL:
+            if new < 0:
+                continue
+            codes[k] = draw_of_class(table, replacements.wanted, new, state)
+            values[k] = draw_constant(table, state, codes[k])
+        else:
+            if new == rule:
+                continue
+            first, last = replacements.starts[rule, new], replacements.starts[rule, new + 1]
+            codes[k] = replacements.codes[first]
+            if last - first > 1:
+                codes[k] = replacements.codes[first + below(state, last - first)]
+        changed[k] = True

@@ -1,0 +1,48 @@
+"""The cheapest repair of one tree: tables in full while they are small, else bounded ever less tightly."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpdr._jit import kernel
+from gpdr.consistency._kernels.bounds import Bounds, inside_costs, no_bounds, outside_costs
+from gpdr.consistency._kernels.build import build
+from gpdr.consistency._kernels.choose import choose
+
+DONE, INFEASIBLE, SHORT_OF_MEMORY, COLLISION, NOT_EXACT = 0, 1, 2, 3, 4
+RESIDUES = 61  # of the bounds; it divides the modulus of the keys
+BUDGET = 4096  # states of a tree up to which no bounds are worth their time
+_STEP = 0.02  # by how much the ceiling rises at first, as a share of the least estimate
+_ROUNDING = 1e-8
+
+
+@kernel
+def search(shape, space, t, nodes, target, chosen, state):  # type: ignore[no-untyped-def]
+    """The classes of a cheapest repair into `chosen`. Returns how it went, and the cost."""
+    if build(shape, space, t, no_bounds(nodes), nodes, BUDGET):
+        cost = choose(shape, space, t, nodes, target, chosen, state)
+        return (DONE if cost < np.inf else INFEASIBLE), cost
+    return bounded_search(shape, space, t, nodes, target, chosen, state)
+
+
+@kernel
+def bounded_search(shape, space, t, nodes, target, chosen, state):  # type: ignore[no-untyped-def]
+    """States whose estimate is above a ceiling are left out; if the optimum is not, it was found. Else it is raised."""
+    inside, outside = np.empty((nodes, RESIDUES)), np.empty((nodes, RESIDUES))
+    inside_costs(shape, space, nodes, RESIDUES, inside)
+    outside_costs(shape, space, nodes, RESIDUES, target, inside, outside)
+    least_outside = np.empty(nodes)
+    for n in range(nodes):
+        least_outside[n] = outside[n].min()
+    ceiling = inside[0, target % RESIDUES]
+    step = _STEP * ceiling
+    while ceiling < np.inf:
+        bounds = Bounds(RESIDUES, outside, least_outside, ceiling, np.full(1, np.inf))
+        if not build(shape, space, t, bounds, nodes, len(t.keys)):
+            return SHORT_OF_MEMORY, np.inf
+        cost = choose(shape, space, t, nodes, target, chosen, state)
+        if cost <= ceiling + _ROUNDING:
+            return DONE, cost
+        ceiling = min(cost, max(bounds.beyond[0], ceiling + step))
+        step *= 2.0
+    return INFEASIBLE, np.inf

@@ -1,0 +1,43 @@
+"""Which function stands for a new class."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpdr.consistency._kernels.replace import Replacements
+from gpdr.errors import InputError
+from gpdr.expressions.functions import Op, Rule
+from gpdr.expressions.primitives import PrimitiveSet
+
+_PREFERRED = {Rule.PRODUCT: Op.MUL, Rule.QUOTIENT: Op.DIV, Rule.SQUARE: Op.SQ, Rule.ROOT: Op.SQRT}
+_SAME_FROM = {Rule.PRODUCT: Op.ADD, Rule.QUOTIENT: Op.SUB}
+
+
+def functions_for(primitives: PrimitiveSet, old: Rule, new: Rule) -> list[int]:
+    """Codes a function of class `old` may turn into to have class `new`, each as likely.
+
+    Products turn into sums and quotients into differences, as they are so often written; where the set lacks that
+    very function, any of the class.
+    """
+    wanted = _SAME_FROM.get(old) if new is Rule.SAME else _PREFERRED.get(new)
+    members = [code for code, function in enumerate(primitives.functions) if function.rule is new]
+    return [code for code in members if primitives.functions[code].op is wanted] or members
+
+
+def replacements(primitives: PrimitiveSet, terminal_weights: NDArray[np.float64] | None) -> Replacements:
+    """The tables that kernels draw new nodes from."""
+    count = len(primitives.table.arity)
+    wanted = np.zeros(count) if terminal_weights is None else np.asarray(terminal_weights, np.float64)
+    if wanted.shape != (count,) or not np.all(np.isfinite(wanted)) or np.any(wanted < 0):
+        raise InputError(
+            f"terminal_weights: expected {count} finite numbers, one for each code and none below 0, "
+            f"got an array of shape {wanted.shape}"
+        )
+    starts, codes = np.zeros((len(Rule), len(Rule) + 1), np.int64), list[int]()
+    for old in Rule:
+        for new in Rule:
+            starts[old, new] = len(codes)
+            codes += functions_for(primitives, old, new)
+        starts[old, len(Rule)] = len(codes)
+    return Replacements(starts, np.array(codes, np.int64), wanted)
