@@ -175,7 +175,7 @@ def test_a_store_of_another_layout_is_refused(path: Path) -> None:
 
 
 def test_messages_for_what_is_not_there(path: Path) -> None:
-    with pytest.raises(StoreError, match="no such store: name the file that `gpdr study run --store` wrote"):
+    with pytest.raises(InputError, match="no such store: name the file that `gpdr study run --store` wrote"):
         Store.reading(path)
     with Store.driving(path) as store, pytest.raises(InputError, match="no study in this store yet: start one with"):
         status(store)

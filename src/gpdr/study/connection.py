@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.request import pathname2url
 
+from gpdr.errors import InputError
 from gpdr.study.errors import StoreError
 
 _APPLICATION = 0x67706472  # "gpdr": marks the file as ours
@@ -59,7 +60,7 @@ def connect_writer(path: Path) -> sqlite3.Connection:
 def connect_reader(path: Path) -> sqlite3.Connection:
     """A connection that only reads, also beside a driver that writes and on read-only media."""
     if not path.is_file():
-        raise StoreError(f"{path}: no such store: name the file that `gpdr study run --store` wrote")
+        raise InputError(f"{path}: no such store: name the file that `gpdr study run --store` wrote")
     with plain_errors(path):
         location = f"file:{pathname2url(str(path))}"
         connection = sqlite3.connect(f"{location}?mode=ro", uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
@@ -131,7 +132,7 @@ def _holder(path: Path) -> str:
     """Who drives a store, as he signed."""
     try:
         connection = connect_reader(path)
-    except StoreError:
+    except (InputError, StoreError):
         return "another process"
     try:
         row = connection.execute("SELECT process, host, started FROM driver").fetchone()
