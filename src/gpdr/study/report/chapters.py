@@ -1,0 +1,122 @@
+"""What a report consists of: chapters with tables and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpdr.study.report import figures, summary, tables
+from gpdr.study.report.collectors import BestRules, Convergence, Fronts, Origins
+from gpdr.study.report.results import Collector, Results
+from gpdr.study.report.rules import best_rules_table
+from gpdr.study.report.semantics import Semantics
+from gpdr.study.report.table import ReportTable
+from gpdr.study.statistics import Ranking, ranking
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure to be drawn."""
+
+    name: str
+    caption: str
+    draw: Callable[[], Figure | None]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A part of the page."""
+
+    title: str
+    tables: tuple[ReportTable, ...]
+    pictures: tuple[Picture, ...] = ()
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """All collectors, to be filled by one pass over the documents."""
+
+    best: BestRules = field(default_factory=BestRules)
+    curves: Convergence = field(default_factory=Convergence)
+    fronts: Fronts = field(default_factory=Fronts)
+    semantics: Semantics = field(default_factory=Semantics)
+    origins: Origins = field(default_factory=Origins)
+
+    def all(self) -> list[Collector]:
+        return [self.best, self.curves, self.fronts, self.semantics, self.origins]
+
+
+def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chapter]:
+    """The report, in the order of the page."""
+    ranks = method_ranking(results)
+    semantics = gathered.semantics
+    return [
+        Chapter("Overview", (summary.overview_table(results, ranks, correction), summary.distance_table(results))),
+        Chapter(
+            "Methods",
+            (tables.cost_table(results, correction), tables.optimum_table(results)),
+            (
+                Picture(
+                    "ranks",
+                    "Average ranks by cost over the clinics; bars join methods that do not differ at the 5 % level.",
+                    partial(figures.critical_difference, ranks),
+                ),
+                Picture(
+                    "convergence",
+                    "Best cost of each generation above the optimum, mean over runs and clinics.",
+                    partial(figures.convergence, results, gathered.curves),
+                ),
+            ),
+        ),
+        Chapter("Classical rules", (tables.classical_table(results, correction),)),
+        Chapter(
+            "Consistency and size",
+            (tables.gap_table(results), tables.size_table(results, correction)),
+            (
+                Picture(
+                    "fronts",
+                    "Cheapest rule of at most so many nodes among all runs of a clinic, mean over clinics.",
+                    partial(figures.fronts, results, gathered.fronts),
+                ),
+            ),
+        ),
+        Chapter(
+            "Run time",
+            (tables.seconds_table(results),),
+            (Picture("run_times", "Seconds per run by clinic.", partial(figures.run_times, results)),),
+        ),
+        Chapter(
+            "What the rules mean",
+            (
+                semantics.shape_table(results),
+                semantics.terminal_table(results),
+                semantics.subexpression_table(results),
+                best_rules_table(results, gathered.best),
+            ),
+            (
+                Picture(
+                    "intervals",
+                    f"Intervals between appointments by the best rule of {results.subject}, on those of the optimum.",
+                    partial(figures.intervals, results, gathered.best),
+                ),
+            ),
+        ),
+        Chapter("Where the runs come from", (summary.origins_table(gathered.origins),)),
+    ]
+
+
+def method_ranking(results: Results) -> Ranking | None:
+    """Ranks of the methods by mean cost, over the clinics on which all of them have runs."""
+    if len(results.methods) < 2:
+        return None
+    rows = [[results.figures(p, m, "cost").mean() for m in results.methods] for p in results.problems]
+    costs = np.array(rows, np.float64)
+    costs = costs[np.isfinite(costs).all(axis=1)]
+    return ranking(results.methods, costs) if len(costs) else None

@@ -1,0 +1,190 @@
+"""The figures of a report: vector graphics, the same bytes for the same store."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpdr.study.report.collectors import BestRules, Convergence, Fronts
+from gpdr.study.report.results import Results
+from gpdr.study.statistics import Ranking
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Distinct also for those who do not see all colours (Okabe and Ito), and by line style in print.
+_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#7F7F7F", "#000000")
+_STYLES = ("-", "--", "-.", ":")
+_SIZES_SHOWN = 80
+
+
+@contextmanager
+def _settings() -> Iterator[None]:
+    """Whatever a user's matplotlib is set to, the bytes are the same: parts named by a fixed salt, text as shapes."""
+    import matplotlib as mpl
+
+    own: Any = {
+        "font.size": 8, "axes.titlesize": 8, "axes.spines.top": False, "axes.spines.right": False,
+        "svg.hashsalt": "gpdr", "svg.fonttype": "path", "legend.frameon": False,
+    }  # fmt: skip
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(own)
+        yield
+
+
+def drawn(draw: Callable[[], Figure | None]) -> dict[str, bytes]:
+    """A figure by file ending, without dates; nothing if there is nothing to draw."""
+    with _settings():
+        figure = draw()
+        if figure is None:
+            return {}
+        files = {}
+        for ending, metadata in (("svg", {"Date": None}), ("pdf", {"CreationDate": None})):
+            target = io.BytesIO()
+            figure.savefig(target, format=ending, metadata=metadata, bbox_inches="tight")
+            files[ending] = target.getvalue()
+        return files
+
+
+def intervals(results: Results, best: BestRules) -> Figure | None:
+    """The intervals between appointments by the subject's best rule of each clinic, on those of the optimum."""
+    places = [problem for problem in results.problems if (problem, results.subject) in best.rules]
+    if not places:
+        return None
+    columns = min(6, len(places))
+    rows = math.ceil(len(places) / columns)
+    figure, axes = _panels(rows, columns, (1.7 * columns, 1.5 * rows + 0.6))
+    for axis, problem in zip(axes, places, strict=False):
+        clinic = results.clinics[problem]
+        optimum = results.references.get(problem, {}).get("OPTIMUM")
+        if optimum:
+            _steps(axis, optimum["times"], clinic["mean_service"], color="0.75", linewidth=3, label="optimum")
+        rule = best.rules[problem, results.subject]
+        _steps(axis, rule.times, clinic["mean_service"], color=_COLOURS[0], label=f"best rule of {results.subject}")
+        axis.set_title(problem)
+        axis.set_ylim(bottom=0)
+    for axis in axes[len(places) :]:
+        axis.set_axis_off()
+    figure.supxlabel("patient")
+    figure.supylabel("interval before the next, in mean service times")
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=2)
+    return figure
+
+
+def _steps(axis: Axes, times: Any, mean_service: float, **style: Any) -> None:
+    gaps = np.diff(np.asarray(times, float)) / mean_service
+    axis.plot(np.arange(1, gaps.size + 1), gaps, drawstyle="steps-mid", **style)
+
+
+def convergence(results: Results, curves: Convergence) -> Figure | None:
+    """The best cost of each generation above the optimum, averaged over runs and clinics."""
+    figure, (axis,) = _panels(1, 1, (4.5, 3.0))
+    for number, method in enumerate(results.methods):
+        above = [
+            100.0 * (curve / optimum - 1.0)
+            for problem in results.problems
+            if (curve := curves.curve(problem, method)) is not None
+            and (optimum := results.reference_cost(problem, "OPTIMUM"))
+        ]
+        if above:
+            axis.plot(np.mean(above, axis=0), label=method, **_line(number))
+    if not axis.lines:
+        return None
+    axis.set_xlabel("generation")
+    axis.set_ylabel("best cost above the optimum, %")
+    axis.set_yscale("log")
+    axis.legend()
+    return figure
+
+
+def fronts(results: Results, found: Fronts) -> Figure | None:
+    """The cheapest rule of at most so many nodes among all runs of a clinic, averaged over clinics."""
+    sizes = np.arange(2, _SIZES_SHOWN + 1)
+    figure, (axis,) = _panels(1, 1, (4.5, 3.0))
+    for number, method in enumerate(results.methods):
+        above = [
+            100.0 * (found.attained(problem, method, sizes) / optimum - 1.0)
+            for problem in results.problems
+            if (optimum := results.reference_cost(problem, "OPTIMUM"))
+        ]
+        if above and np.isfinite(np.mean(above, axis=0)).any():
+            axis.plot(sizes, np.mean(above, axis=0), drawstyle="steps-post", label=method, **_line(number))
+    if not axis.lines:
+        return None
+    axis.set_xlabel("nodes at most")
+    axis.set_ylabel("cheapest rule above the optimum, %")
+    axis.set_yscale("log")
+    axis.legend()
+    return figure
+
+
+def run_times(results: Results) -> Figure | None:
+    """Seconds per run by clinic: ours, and the publication's beside."""
+    if results.runs.empty:
+        return None
+    figure, (ours, theirs) = _panels(1, 2, (7.0, 2.8), sharey=False)
+    positions = np.arange(1, len(results.problems) + 1)
+    for number, method in enumerate(results.methods):
+        means = [results.figures(problem, method, "seconds").mean() for problem in results.problems]
+        ours.plot(positions, means, marker=".", label=method, **_line(number))
+        cells = [results.published.seconds.get((results.published_key(p), method)) for p in results.problems]  # type: ignore[arg-type]
+        if any(cells):
+            theirs.plot(
+                positions, [c.mean if c else math.nan for c in cells], marker=".", label=method, **_line(number)
+            )
+    ours.set_title("this study, one thread")
+    theirs.set_title("the publication, eight threads")
+    for axis in (ours, theirs):
+        axis.set_xlabel("clinic")
+        axis.set_ylim(bottom=0)
+    ours.set_ylabel("seconds per run")
+    ours.legend(ncols=2, fontsize=7)
+    if not theirs.lines:
+        theirs.set_axis_off()
+    return figure
+
+
+def critical_difference(ranking: Ranking | None) -> Figure | None:
+    """Average ranks on a line; a bar joins methods that do not differ (Demšar 2006)."""
+    if ranking is None:
+        return None
+    figure, (axis,) = _panels(1, 1, (5.5, 0.5 + 0.22 * (len(ranking.methods) + len(ranking.alike()))))
+    axis.set_axis_off()
+    count, depth = len(ranking.methods), 0.0
+    axis.plot([1, count], [0, 0], color="black", linewidth=1)
+    for tick in range(1, count + 1):
+        axis.plot([tick, tick], [0, 0.15], color="black", linewidth=1)
+        axis.text(tick, 0.25, str(tick), ha="center", va="bottom")
+    axis.plot([1, 1 + ranking.critical], [1.2, 1.2], color="black", linewidth=2)
+    axis.text(1 + ranking.critical / 2, 1.3, f"critical difference {ranking.critical:.2f}", ha="center", va="bottom")
+    places = dict(zip(ranking.methods, ranking.ranks, strict=True))
+    for group in ranking.alike():
+        depth -= 0.35
+        ranks = [places[method] for method in group]
+        axis.plot([min(ranks) - 0.04, max(ranks) + 0.04], [depth, depth], color="black", linewidth=3)
+    for method, rank in sorted(places.items(), key=lambda item: item[1]):
+        depth -= 0.55
+        axis.plot([rank, rank, count + 0.1], [0, depth, depth], color="0.5", linewidth=0.7)
+        axis.text(count + 0.15, depth, f"{method}  {rank:.2f}", va="center")
+    return figure
+
+
+def _panels(rows: int, columns: int, size: tuple[float, float], sharey: bool = True) -> tuple[Figure, list[Axes]]:
+    """A figure with a list of panels. No pyplot: a report leaves a program's own figures alone."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False, sharey=sharey)
+    return figure, list(axes.flat)
+
+
+def _line(number: int) -> dict[str, Any]:
+    return {"color": _COLOURS[number % len(_COLOURS)], "linestyle": _STYLES[number % len(_STYLES)]}

@@ -1,0 +1,41 @@
+"""Writes a report: one page that reads from top to bottom, and its tables and figures as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gpdr.errors import unknown_name
+from gpdr.study.report.chapters import Gathered, chapters
+from gpdr.study.report.figures import drawn
+from gpdr.study.report.results import Results
+from gpdr.study.report.summary import introduction
+from gpdr.study.statistics import CORRECTIONS
+from gpdr.study.status import status
+from gpdr.study.store import Store
+
+
+def write_report(store: Store, out: str | Path, study: str | None = None, correction: str = "none") -> list[Path]:
+    """Writes report.md, tables (.md .csv .tex) and figures (.svg .pdf) into a folder; same store, same bytes."""
+    if correction not in CORRECTIONS:
+        raise unknown_name("correction", correction, CORRECTIONS)
+    gathered = Gathered()
+    results = Results.load(store, study, gathered.all())
+    page = [introduction(results, status(store, study))]
+    files: dict[str, bytes] = {}
+    for chapter in chapters(results, gathered, correction):
+        page.append(f"## {chapter.title}\n")
+        for table in chapter.tables:
+            page.append(table.markdown())
+            texts = {"md": table.markdown(), "csv": table.csv(), "tex": table.latex()}
+            files |= {f"{table.name}.{ending}": text.encode() for ending, text in texts.items()}
+        for picture in chapter.pictures:
+            made = drawn(picture.draw)
+            files |= {f"{picture.name}.{ending}": content for ending, content in made.items()}
+            if made:
+                page.append(f"![{picture.caption}]({picture.name}.svg)\n\n*{picture.caption}*\n")
+    files["report.md"] = "\n".join(page).encode()
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return [folder / name for name in sorted(files)]
