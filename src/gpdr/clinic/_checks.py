@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from numbers import Integral, Real
+from numbers import Real
 
 from gpdr.errors import InputError
 
@@ -21,8 +21,10 @@ def real(name: str, value: object, low: float, high: float, *, above: bool = Fal
 
 def whole(name: str, value: object, low: int, high: int, *, hint: str = "") -> int:
     """`value` as an int in low … high."""
-    if isinstance(value, bool) or not isinstance(value, Integral | float) or value != value // 1:
-        raise InputError(f"{name}: expected a whole number from {low} to {high}, got {value!r}{hint}")
-    if not low <= value <= high:
-        raise InputError(f"{name}: expected a whole number from {low} to {high}, got {int(value)}{hint}")
-    return int(value)
+    wanted = f"a whole number from {low} to {high}"
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InputError(f"{name}: expected {wanted}, got {value!r}{hint}")
+    number = float(value)
+    if not low <= number <= high or number != int(number):
+        raise InputError(f"{name}: expected {wanted}, got {value}{hint}")
+    return int(number)

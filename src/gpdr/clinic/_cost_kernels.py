@@ -1,111 +1,152 @@
 """Mean total cost of many timetables side by side: what evolution and the optimiser spend their time in.
 
-The outer loop runs over replications, the inner loops over *lanes*, one timetable each. What is random (who shows
-up, when walk-ins come, how long services take) is the same for all lanes, so it is a scalar in the inner loop,
-which the compiler turns into full-width vector instructions: no gathers, no branches. float32 inside a
-replication, float64 for the sums. A lane's figure depends on nothing but its own timetable.
+The outer loop runs over sessions, the inner loops over *lanes*, one timetable each. What is random (who shows up,
+when walk-ins come, how long services take) is the same for all lanes, so it is a scalar in the inner loop, which
+the compiler turns into full-width vector instructions: no gathers, no branches. float32 inside a session, float64
+for the sums. A lane's figure depends on nothing but its own timetable.
+
+Which kernels are inlined as source was found by measurement: where they are, the compiler knows that arrays do not
+overlap; where too much comes together, it gives up on vectors.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from gpdr._jit import inlined, kernel
+from gpdr.clinic.scenarios import Draws
+
+Minutes = NDArray[np.float32]
 
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
 _NEVER = np.float32(np.inf)
-# Costs of so many replications are added in float32 before they join the float64 sum.
+# Costs of so many sessions are added in float32 before they join the float64 sum.
 _FLUSH = 32
+_REGISTER = 64  # bytes of a vector register
+
+
+class Lanes(NamedTuple):
+    """What is known of each lane in the middle of a session."""
+
+    number: int
+    end: Minutes  # of the last service
+    wait: Minutes  # of all patients so far
+    first: Minutes  # start of the first service
+    starts: Minutes  # of the last four services, in turn
+    served: NDArray[np.int32]  # walk-ins so far
+    patient: Minutes  # when the next scheduled patient comes
+    walk_in: Minutes  # when the next walk-in comes
+
+
+class Session(NamedTuple):
+    """Where one session lies in the arrays of draws."""
+
+    p: int
+    scheduled: int
+    a: int
+    walk_ins: int
+
+
+@kernel
+def _aligned(rows: int, lanes: int) -> Minutes:
+    """Rows that begin where a register's worth of memory does; others take a fifth more time."""
+    memory = np.empty(rows * lanes + _REGISTER // 4, np.float32)
+    begin = (-memory.ctypes.data % _REGISTER) // 4
+    return memory[begin : begin + rows * lanes].reshape(rows, lanes)
 
 
 @inlined
-def _serve(end, wait, arrival, service):  # type: ignore[no-untyped-def]
+def _serve(
+    end: np.float32, wait: np.float32, arrival: np.float32, service: np.float32
+) -> tuple[np.float32, np.float32]:
     """One service: it starts when patient and doctor are there. Returns its end and the waiting so far."""
     start = end if end > arrival else arrival
     return start + service, wait + (start - arrival)
 
 
-@kernel
-def _serve_one(lanes, end, wait, times, shown, services, p, s):  # type: ignore[no-untyped-def]
-    """Serve the p-th scheduled patient who shows up, as the s-th service, in every lane."""
-    row, service = shown[p], services[s]
-    for lane in range(lanes):
-        end[lane], wait[lane] = _serve(end[lane], wait[lane], times[row, lane], service)
+@inlined
+def _serve_scheduled(lanes: Lanes, times: Minutes, draws: Draws, p: int, s: int, count: int) -> None:
+    """Serve `count` scheduled patients from the p-th who shows up, as services s and on, with no walk-in between.
+
+    Four at a time: the state stays in registers meanwhile, which halves the time.
+    """
+    end, wait = lanes.end, lanes.wait
+    shown, services = draws.shown, draws.services
+    fours = count & ~3
+    for j in range(0, fours, 4):
+        row0, row1, row2, row3 = shown[p + j], shown[p + j + 1], shown[p + j + 2], shown[p + j + 3]
+        service0, service1 = services[s + j], services[s + j + 1]
+        service2, service3 = services[s + j + 2], services[s + j + 3]
+        for lane in range(lanes.number):
+            e, w = _serve(end[lane], wait[lane], times[row0, lane], service0)
+            e, w = _serve(e, w, times[row1, lane], service1)
+            e, w = _serve(e, w, times[row2, lane], service2)
+            e, w = _serve(e, w, times[row3, lane], service3)
+            end[lane] = e
+            wait[lane] = w
+    for j in range(fours, count):
+        row, service = shown[p + j], services[s + j]
+        for lane in range(lanes.number):
+            end[lane], wait[lane] = _serve(end[lane], wait[lane], times[row, lane], service)
+
+
+@inlined
+def _serve_noting_starts(lanes: Lanes, times: Minutes, draws: Draws, session: Session, lo: int, hi: int) -> None:
+    """Serve scheduled patients lo … hi-1 and note when: `fourth-in-line` looks back three starts."""
+    end, wait, starts = lanes.end, lanes.wait, lanes.starts
+    for j in range(lo, hi):
+        row, service, now = draws.shown[session.p + j], draws.services[session.p + session.a + j], j & 3
+        for lane in range(lanes.number):
+            arrival = times[row, lane]
+            start = end[lane] if end[lane] > arrival else arrival
+            wait[lane] += start - arrival
+            starts[now, lane] = start
+            end[lane] = start + service
 
 
 @kernel
-def _serve_four(lanes, end, wait, times, shown, services, p, s):  # type: ignore[no-untyped-def]
-    """Serve four scheduled patients in a row: the state stays in registers meanwhile, which halves the time."""
-    row0, row1, row2, row3 = shown[p], shown[p + 1], shown[p + 2], shown[p + 3]
-    service0, service1, service2, service3 = services[s], services[s + 1], services[s + 2], services[s + 3]
-    for lane in range(lanes):
-        e, w = _serve(end[lane], wait[lane], times[row0, lane], service0)
-        e, w = _serve(e, w, times[row1, lane], service1)
-        e, w = _serve(e, w, times[row2, lane], service2)
-        e, w = _serve(e, w, times[row3, lane], service3)
-        end[lane] = e
-        wait[lane] = w
-
-
-@kernel
-def _serve_scheduled(lanes, end, wait, times, shown, services, p, s, count):  # type: ignore[no-untyped-def]
-    """Serve `count` scheduled patients one after another, with no walk-in between them."""
-    while count >= 4:
-        _serve_four(lanes, end, wait, times, shown, services, p, s)
-        p, s, count = p + 4, s + 4, count - 4
-    while count > 0:
-        _serve_one(lanes, end, wait, times, shown, services, p, s)
-        p, s, count = p + 1, s + 1, count - 1
-
-
-@kernel
-def _serve_noting_start(lanes, end, wait, times, row, service, starts):  # type: ignore[no-untyped-def]
-    """Like `_serve_one`, and note when the service starts: `fourth-in-line` looks back three starts."""
-    for lane in range(lanes):
-        arrival = times[row, lane]
-        start = end[lane] if end[lane] > arrival else arrival
-        wait[lane] += start - arrival
-        starts[lane] = start
-        end[lane] = start + service
-
-
-@kernel
-def _sure_before_walk_in(latest, shown, services, walk_in, fourth):  # type: ignore[no-untyped-def]
+def _sure_before_walk_in(latest: Minutes, draws: Draws, session: Session, fourth: bool) -> int:
     """How many scheduled patients are served before the first walk-in in every lane.
 
     The recursion is monotone, rounding included: a lane with the latest times of all would start every service
     last, and so bounds the moment at which the walk-in can be due anywhere.
     """
+    walk_in = draws.arrivals[session.a]
     end, start1, start2, start3 = _ZERO, -_NEVER, -_NEVER, -_NEVER
-    for p in range(shown.size):
-        arrival = latest[shown[p]]
+    for j in range(session.scheduled):
+        arrival = latest[draws.shown[session.p + j]]
         if walk_in <= (start3 if fourth else arrival):
-            return p
+            return j
         start3, start2 = start2, start1
         start1 = end if end > arrival else arrival
-        end = start1 + services[p]
-    return shown.size
+        end = start1 + draws.services[session.p + session.a + j]
+    return session.scheduled
 
 
 @kernel
-def _who_is_next(lanes, patient, walk_in, served, times, row, arrival, count):  # type: ignore[no-untyped-def]
-    """In lanes where at least `count` walk-ins were served: the next patients are these."""
-    for lane in range(lanes):
-        here = served[lane] >= count
-        patient[lane] = times[row, lane] if here else patient[lane]
-        walk_in[lane] = arrival if here else walk_in[lane]
-
-
-@kernel
-def _serve_any(lanes, end, wait, third_last, starts, served, patient, walk_in, service, fourth):  # type: ignore[no-untyped-def]
+def _serve_either(
+    count_lanes: int,
+    end: Minutes,
+    wait: Minutes,
+    third_last: Minutes,
+    starts: Minutes,
+    served: NDArray[np.int32],
+    patient: Minutes,
+    walk_in: Minutes,
+    service: np.float32,
+    fourth: bool,
+) -> tuple[np.int32, np.int32]:
     """One service where lanes differ in who is next: a scheduled patient or a walk-in.
 
-    `patient` and `walk_in` are when the next of each kind arrives in each lane. Returns the least and the largest
-    number of walk-ins served. Under `when-free` who goes first does not matter to the cost: first come, first served.
+    Returns the least and the largest number of walk-ins served by now in a lane. Under `when-free` who goes first
+    does not matter to the cost: it is first come, first served here.
     """
     least, most = np.int32(2147483647), np.int32(0)
-    for lane in range(lanes):
+    for lane in range(count_lanes):
         x, t = patient[lane], walk_in[lane]
         limit = third_last[lane] if fourth and x < _NEVER else x
         due = t <= limit
@@ -121,79 +162,120 @@ def _serve_any(lanes, end, wait, third_last, starts, served, patient, walk_in, s
     return least, most
 
 
-@kernel
-def _mixed_session(lanes, end, wait, times, latest, draws, r, fourth, starts, served, scratch):  # type: ignore[no-untyped-def]
-    """A session with walk-ins; leaves the first start of each lane in the first row of `scratch`."""
-    first, patient, walk_in = scratch[0], scratch[1], scratch[2]
-    shown = draws.shown[draws.shown_at[r] : draws.shown_at[r + 1]]
-    arrivals = draws.arrivals[draws.arrivals_at[r] : draws.arrivals_at[r + 1]]
-    services = draws.services[
-        draws.shown_at[r] + draws.arrivals_at[r] : draws.shown_at[r + 1] + draws.arrivals_at[r + 1]
-    ]
+@inlined
+def _find_next(
+    lanes: Lanes, times: Minutes, draws: Draws, session: Session, s: int, least: np.int32, most: np.int32
+) -> None:
+    """Who comes next in each lane, of either kind, before service s; `least` to `most` walk-ins were served."""
     never = np.uint32(times.shape[0] - 1)
-    s = _sure_before_walk_in(latest, shown, services, arrivals[0], fourth)
+    served, patient, walk_in = lanes.served, lanes.patient, lanes.walk_in
+    row = draws.shown[session.p + s - least] if s - least < session.scheduled else never
+    arrival = draws.arrivals[session.a + least]
+    for lane in range(lanes.number):
+        patient[lane] = times[row, lane]
+        walk_in[lane] = arrival
+    for k in range(least + 1, most + 1):
+        row = draws.shown[session.p + s - k] if s - k < session.scheduled else never
+        arrival = draws.arrivals[session.a + k] if k < session.walk_ins else _NEVER
+        for lane in range(lanes.number):
+            here = served[lane] >= k
+            patient[lane] = times[row, lane] if here else patient[lane]
+            walk_in[lane] = arrival if here else walk_in[lane]
+
+
+@inlined
+def _mixed_session(lanes: Lanes, times: Minutes, latest: Minutes, draws: Draws, session: Session, fourth: bool) -> None:
+    """A session with walk-ins: they come between scheduled patients, in each lane elsewhere."""
+    p, s0, total = session.p, session.p + session.a, session.scheduled + session.walk_ins
+    s = _sure_before_walk_in(latest, draws, session, fourth)
     quick = max(0, s - 3) if fourth else s
-    _serve_scheduled(lanes, end, wait, times, shown, services, 0, 0, quick)
-    for j in range(quick, s):
-        _serve_noting_start(lanes, end, wait, times, shown[j], services[j], starts[j & 3])
-    row = shown[0] if shown.size > 0 else never
-    for lane in range(lanes):
-        first[lane] = times[row, lane] if s > 0 or times[row, lane] < arrivals[0] else arrivals[0]
-    served[:] = 0
-    least, most = 0, 0
-    while least < arrivals.size and s < services.size:
-        for k in range(least, most + 1):
-            row = shown[s - k] if s - k < shown.size else never
-            arrival = arrivals[k] if k < arrivals.size else _NEVER
-            _who_is_next(lanes, patient, walk_in, served, times, row, arrival, np.int32(k))
-        least, most = _serve_any(
-            lanes, end, wait, starts[(s - 3) & 3], starts[s & 3], served, patient, walk_in, services[s], fourth
+    _serve_scheduled(lanes, times, draws, p, s0, quick)
+    _serve_noting_starts(lanes, times, draws, session, quick, s)
+    row = draws.shown[p] if session.scheduled > 0 else np.uint32(times.shape[0] - 1)
+    arrival = draws.arrivals[session.a] if s == 0 else _NEVER
+    for lane in range(lanes.number):
+        lanes.first[lane] = times[row, lane] if times[row, lane] < arrival else arrival
+        lanes.served[lane] = 0
+    least, most = np.int32(0), np.int32(0)
+    while least < session.walk_ins and s < total:
+        _find_next(lanes, times, draws, session, s, least, most)
+        least, most = _serve_either(
+            lanes.number,
+            lanes.end,
+            lanes.wait,
+            lanes.starts[(s - 3) & 3],
+            lanes.starts[s & 3],
+            lanes.served,
+            lanes.patient,
+            lanes.walk_in,
+            draws.services[s0 + s],
+            fourth,
         )
         s += 1
-    _serve_scheduled(lanes, end, wait, times, shown, services, s - arrivals.size, s, services.size - s)
+    _serve_scheduled(lanes, times, draws, p + s - session.walk_ins, s0 + s, total - s)
 
 
-@kernel
-def _finish(lanes, end, wait, cost, first, load, share, session, idle_cost, over_cost):  # type: ignore[no-untyped-def]
+@inlined
+def _add_cost(
+    lanes: Lanes,
+    cost: Minutes,
+    first: Minutes,
+    load: np.float32,
+    share: np.float32,
+    prices: Minutes,
+    length: np.float32,
+) -> None:
     """Add the cost of the session. The gaps are what the services leave of the time from first start to last end."""
-    for lane in range(lanes):
-        last = end[lane]
-        left = session - last
+    end, wait, idle_price, over_price = lanes.end, lanes.wait, prices[0], prices[1]
+    for lane in range(lanes.number):
+        left = length - end[lane]
         early = left if left > _ZERO else _ZERO
         over = -left if left < _ZERO else _ZERO
-        idle = (last - first[lane] - load) + early
-        cost[lane] += share * (wait[lane] + idle_cost * idle + over_cost * over)
+        idle = (end[lane] - first[lane] - load) + early
+        cost[lane] += share * (wait[lane] + idle_price * idle + over_price * over)
 
 
 @kernel
-def lane_costs(times, latest, draws, prices, session, fourth, block, first_block, last_block, totals):  # type: ignore[no-untyped-def]
-    """The summed cost of each block of replications from `first_block` to `last_block` - 1, for each column of `times`.
+def lane_costs(
+    timetables: Minutes,
+    latest: Minutes,
+    draws: Draws,
+    prices: Minutes,
+    length: np.float32,
+    fourth: bool,
+    block: int,
+    first_block: int,
+    last_block: int,
+    totals: NDArray[np.float64],
+) -> None:
+    """The summed cost of each block of sessions from `first_block` to `last_block` - 1, for each column of times.
 
-    The last row of `times` is infinity: no scheduled patient is left. `latest` is the largest time in each row.
+    The last row of `timetables` is infinity: no scheduled patient is left. `latest` is the largest time in a row.
     """
-    lanes = times.shape[1]
-    end, wait, cost = np.empty(lanes, np.float32), np.empty(lanes, np.float32), np.empty(lanes, np.float32)
-    starts, served = np.empty((4, lanes), np.float32), np.empty(lanes, np.int32)
-    scratch = np.zeros((3, lanes), np.float32)
-    shown_at, arrivals_at = draws.shown_at, draws.arrivals_at
+    count = timetables.shape[1]
+    times, starts = _aligned(timetables.shape[0], count), _aligned(4, count)
+    times[:] = timetables
+    end, wait, first, cost = _aligned(1, count)[0], _aligned(1, count)[0], _aligned(1, count)[0], _aligned(1, count)[0]
+    patient, walk_in, served = _aligned(1, count)[0], _aligned(1, count)[0], _aligned(1, count)[0].view(np.int32)
+    lanes = Lanes(count, end, wait, first, starts, served, patient, walk_in)
     for b in range(first_block, last_block):
         last = min((b + 1) * block, draws.loads.size)
         for begin in range(b * block, last, _FLUSH):
             cost[:] = _ZERO
             for r in range(begin, min(begin + _FLUSH, last)):
-                p, s = shown_at[r], shown_at[r] + arrivals_at[r]
-                scheduled, walk_ins = shown_at[r + 1] - p, arrivals_at[r + 1] - arrivals_at[r]
+                p, a = draws.shown_at[r], draws.arrivals_at[r]
+                session = Session(p, draws.shown_at[r + 1] - p, a, draws.arrivals_at[r + 1] - a)
                 end[:] = _ZERO
                 wait[:] = _ZERO
-                first = scratch[0]
-                if walk_ins > 0:
-                    _mixed_session(lanes, end, wait, times, latest, draws, r, fourth, starts, served, scratch)
-                elif scheduled > 0:
-                    _serve_scheduled(lanes, end, wait, times, draws.shown, draws.services, p, s, scheduled)
-                    first = times[draws.shown[p]]
+                start = first
+                if session.walk_ins > 0:
+                    _mixed_session(lanes, times, latest, draws, session, fourth)
+                elif session.scheduled > 0:
+                    _serve_scheduled(lanes, times, draws, p, p + a, session.scheduled)
+                    start = times[draws.shown[p]]
                 else:
-                    scratch[0, :] = _ZERO
-                share = _ONE / np.float32(max(1, scheduled + walk_ins))
-                _finish(lanes, end, wait, cost, first, draws.loads[r], share, session, prices[0], prices[1])
+                    first[:] = _ZERO
+                share = _ONE / np.float32(max(1, session.scheduled + session.walk_ins))
+                _add_cost(lanes, cost, start, draws.loads[r], share, prices, length)
             for lane in range(totals.shape[1]):
                 totals[b, lane] += cost[lane]

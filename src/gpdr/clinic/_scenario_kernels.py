@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpdr._jit import kernel
 
 
 @kernel
-def shown_patients(present, shown, counts):  # type: ignore[no-untyped-def]
+def shown_patients(present: NDArray[np.bool_], shown: NDArray[np.uint32], counts: NDArray[np.int64]) -> int:
     """List the patients who show up, session after session; returns how many in all."""
     total = 0
     for r in range(present.shape[0]):
@@ -16,13 +17,13 @@ def shown_patients(present, shown, counts):  # type: ignore[no-untyped-def]
         for i in range(present.shape[1]):
             # Always written, kept only if present: no branch to mispredict.
             shown[total] = np.uint32(i)
-            total += np.int64(present[r, i])
+            total += int(present[r, i])
         counts[r] = total - before
     return total
 
 
 @kernel
-def sort_within(values, ends):  # type: ignore[no-untyped-def]
+def sort_within(values: NDArray[np.float32], ends: NDArray[np.int64]) -> None:
     """Sort each session's few arrivals in place, by insertion."""
     begin = 0
     for r in range(ends.size):
@@ -37,7 +38,7 @@ def sort_within(values, ends):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def sum_within(values, ends, sums):  # type: ignore[no-untyped-def]
+def sum_within(values: NDArray[np.float32], ends: NDArray[np.int64], sums: NDArray[np.float32]) -> None:
     """The sum of each session's services, in order, as float32 like all within a session."""
     begin = 0
     for r in range(ends.size):

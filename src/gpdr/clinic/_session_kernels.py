@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpdr._jit import inlined, kernel
+from gpdr.clinic.scenarios import Draws
+
+Floats = NDArray[np.float64]
 
 # Columns of what is noted of a session.
 WAIT, IDLE, OVER, COST, SCHEDULED_WAIT, SCHEDULED, WALK_IN_WAIT, WALK_INS = range(8)
@@ -12,7 +16,7 @@ COLUMNS = 8
 
 
 @inlined
-def _walk_in_goes(fourth, patient, walk_in, end, third_last):  # type: ignore[no-untyped-def]
+def _walk_in_goes(fourth: bool, patient: float, walk_in: float, end: float, third_last: float) -> bool:
     """Is the next service the walk-in's? Infinite arrivals: there is none of that kind."""
     if walk_in == np.inf or patient == np.inf:
         return patient == np.inf
@@ -24,7 +28,19 @@ def _walk_in_goes(fourth, patient, walk_in, end, third_last):  # type: ignore[no
 
 
 @kernel
-def sessions(times, draws, prices, session, fourth, lo, hi, noted, waits, squares, counts):  # type: ignore[no-untyped-def]
+def sessions(
+    times: Floats,
+    draws: Draws,
+    prices: Floats,
+    session: float,
+    fourth: bool,
+    lo: int,
+    hi: int,
+    noted: Floats,
+    waits: Floats,
+    squares: Floats,
+    counts: Floats,
+) -> None:
     """Note the figures of sessions lo … hi-1 in rows of `noted`, and add up waits by place in the timetable."""
     for r in range(lo, hi):
         p, w = draws.shown_at[r], draws.arrivals_at[r]

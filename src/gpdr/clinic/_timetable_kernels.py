@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gpdr._jit import kernel
 
 
 @kernel
-def clean(raw, session, times):  # type: ignore[no-untyped-def]
+def clean(raw: NDArray[np.float64], session: float, times: NDArray[np.float64]) -> None:
     """Row by row: never negative, never decreasing, never past the session; not-a-number repeats the one before."""
     for row in range(raw.shape[0]):
         before = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 from numpy.random import SeedSequence
@@ -74,7 +75,7 @@ def _ranges(count: int, parts: int) -> list[tuple[int, int]]:
     """0 … count-1 in contiguous parts of nearly equal size."""
     parts = max(1, min(parts, count))
     edges = [count * part // parts for part in range(parts + 1)]
-    return list(zip(edges[:-1], edges[1:], strict=True))
+    return list(pairwise(edges))
 
 
 def simulate(

@@ -24,7 +24,8 @@ def timetables(raw: ArrayLike, session: float) -> NDArray[np.float64]:
 
 def timetable(raw: ArrayLike, session: float) -> NDArray[np.float64]:
     """One row of appointment times made into a timetable."""
-    return timetables(np.atleast_2d(np.asarray(raw, np.float64)), session)[0]
+    times: NDArray[np.float64] = timetables(np.atleast_2d(np.asarray(raw, np.float64)), session)[0]
+    return times
 
 
 def timetable_by_the_book(raw: list[float], session: float) -> list[float]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gpdr.clinic.clinic import Clinic
 from gpdr.clinic.rules.rule import Rule
 
-Times = NDArray[np.float64]
+Times = NDArray[np.floating]
 
 
 def _ibfi(clinic: Clinic) -> Times:

@@ -18,7 +18,7 @@ class Rule:
     """A named rule. `formula` says raw appointment times; `times` makes a timetable of them."""
 
     name: str
-    formula: Callable[[Clinic], NDArray[np.float64]]
+    formula: Callable[[Clinic], NDArray[np.floating]]
     # Patients may be told to come after the session's end.
     past_session: bool = False
 
