@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpdr._jit import kernel
 from gpdr._random import below, uniform
-from gpdr.expressions._kernels import draw_constant
+from gpdr.evolution.grammar import Grammar
+from gpdr.expressions._kernels import State, draw_constant
+from gpdr.expressions.forest import Codes, Starts, Values
+from gpdr.expressions.primitives import PrimitiveTable
 
 _MOST_INPUTS = 3
 
 
 @kernel
-def draw_production(grammar, state, kind, budget, terminal):  # type: ignore[no-untyped-def]
+def draw_production(grammar: Grammar, state: State, kind: int, budget: int, terminal: bool) -> int:
     """A production of type `kind` that can finish within depth `budget`, by weight; -1 where there is none."""
     first, last = grammar.starts[kind], grammar.terminals[kind]
     if terminal:
@@ -33,7 +37,10 @@ def draw_production(grammar, state, kind, budget, terminal):  # type: ignore[no-
 
 
 @kernel
-def grow(grammar, table, state, codes, values, position, kind, smallest, limit, full):  # type: ignore[no-untyped-def]
+def grow(
+    grammar: Grammar, table: PrimitiveTable, state: State, codes: Codes, values: Values, position: int,
+    kind: int, smallest: int, limit: int, full: bool,
+) -> int:  # fmt: skip
     """Append a tree of type `kind` and depth at most `limit`; the position after it, or -1 where arrays end.
 
     Full: functions wherever one can still finish within the limit. Otherwise functions above depth `smallest`, then
@@ -62,7 +69,10 @@ def grow(grammar, table, state, codes, values, position, kind, smallest, limit, 
 
 
 @kernel
-def grow_individuals(grammar, table, states, smallest, largest, codes, values, starts):  # type: ignore[no-untyped-def]
+def grow_individuals(
+    grammar: Grammar, table: PrimitiveTable, states: State, smallest: int, largest: int,
+    codes: Codes, values: Values, starts: Starts,
+) -> bool:  # fmt: skip
     """Ramped half-and-half by a grammar, individual n from its own stream states[n]. Returns whether all fitted."""
     trees = len(grammar.roots)
     position = 0
@@ -81,7 +91,7 @@ def grow_individuals(grammar, table, states, smallest, largest, codes, values, s
 
 
 @kernel
-def node_types(grammar, table, codes, out):  # type: ignore[no-untyped-def]
+def node_types(grammar: Grammar, table: PrimitiveTable, codes: Codes, out: NDArray[np.int64]) -> None:
     """The type of every node of a forest's trees, -1 for nodes that the grammar cannot make."""
     waiting = 0  # types of finished subtrees, the leftmost on top, in the upper part of `out`'s own order
     stack = np.empty(len(codes) + 1, np.int64)

@@ -10,26 +10,29 @@ from numpy.typing import NDArray
 from gpdr._jit import kernel
 from gpdr._random import below, uniform
 from gpdr.evolution._grammar_kernels import grow
-from gpdr.expressions._kernels import node_depths, subtree_end
+from gpdr.evolution.grammar import Grammar
+from gpdr.expressions._kernels import Ints, State, node_depths, subtree_end
+from gpdr.expressions.forest import Codes, Starts, Values
+from gpdr.expressions.primitives import PrimitiveTable
 
 
 class Stock(NamedTuple):
     """Individuals to breed from: a forest's arrays, the type of each node, the score of each individual."""
 
-    codes: NDArray[np.int32]
-    values: NDArray[np.float64]
-    starts: NDArray[np.int64]
-    types: NDArray[np.int64]
+    codes: Codes
+    values: Values
+    starts: Starts
+    types: Ints
     scores: NDArray[np.float64]
 
 
 class Arena(NamedTuple):
     """Where children are written, end to end."""
 
-    codes: NDArray[np.int32]
-    values: NDArray[np.float64]
-    starts: NDArray[np.int64]
-    child: NDArray[np.int64]  # which child each row is a candidate for
+    codes: Codes
+    values: Values
+    starts: Starts
+    child: Ints  # which child each row is a candidate for
 
 
 class Settings(NamedTuple):
@@ -45,7 +48,7 @@ class Settings(NamedTuple):
 
 
 @kernel
-def tournament(scores, size, state):  # type: ignore[no-untyped-def]
+def tournament(scores: NDArray[np.float64], size: int, state: State) -> int:
     """The lowest score of `size` individuals drawn with replacement; of equals the first drawn."""
     best = below(state, len(scores))
     for _ in range(size - 1):
@@ -56,7 +59,16 @@ def tournament(scores, size, state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pick_node(table, codes, types, begin, end, kind, function_nodes, state):  # type: ignore[no-untyped-def]
+def pick_node(
+    table: PrimitiveTable,
+    codes: Codes,
+    types: Ints,
+    begin: int,
+    end: int,
+    kind: int,
+    function_nodes: float,
+    state: State,
+) -> int:
     """A node of type `kind` (-1: of any) of the tree begin … end-1: a function with the chance function_nodes.
 
     Where there are only functions or only terminals, one of those; -1 where no node is of the type.
@@ -73,7 +85,7 @@ def pick_node(table, codes, types, begin, end, kind, function_nodes, state):  # 
         return -1
     chance = function_nodes if function_nodes >= 0.0 else functions / (functions + terminals)
     function = uniform(state) < chance
-    if function and functions == 0 or not function and terminals == 0:
+    if (function and functions == 0) or (not function and terminals == 0):
         function = not function
     left = below(state, functions if function else terminals)
     for k in range(begin, end):
@@ -85,7 +97,7 @@ def pick_node(table, codes, types, begin, end, kind, function_nodes, state):  # 
 
 
 @kernel
-def copy_nodes(source, begin, end, arena, position):  # type: ignore[no-untyped-def]
+def copy_nodes(source: Stock, begin: int, end: int, arena: Arena, position: int) -> int:
     """Append nodes begin … end-1; the position after them, or -1 where the arena ends or has ended before."""
     if position < 0 or position + end - begin > len(arena.codes):
         return -1
@@ -97,7 +109,7 @@ def copy_nodes(source, begin, end, arena, position):  # type: ignore[no-untyped-
 
 
 @kernel
-def splice(table, stock, whole, cut, donor, graft, arena, position):  # type: ignore[no-untyped-def]
+def splice(table: PrimitiveTable, stock: Stock, whole: int, cut: int, graft: int, arena: Arena, position: int) -> int:
     """Append tree `whole` with the subtree at node `cut` replaced by the subtree at node `graft`."""
     position = copy_nodes(stock, stock.starts[whole], cut, arena, position)
     position = copy_nodes(stock, graft, subtree_end(table.arity, stock.codes, graft), arena, position)
@@ -105,14 +117,26 @@ def splice(table, stock, whole, cut, donor, graft, arena, position):  # type: ig
 
 
 @kernel
-def write_child(table, stock, mother, father, trees, tree, cut, graft, arena, row, child):  # type: ignore[no-untyped-def]
+def write_child(
+    table: PrimitiveTable,
+    stock: Stock,
+    mother: int,
+    father: int,
+    trees: int,
+    tree: int,
+    cut: int,
+    graft: int,
+    arena: Arena,
+    row: int,
+    child: int,
+) -> bool:
     """Write one child at `row`: tree number `tree` is the mother's, with the father's subtree `graft` at node `cut`
     (cut < 0: unchanged), all other trees are the father's. Returns whether it fitted."""
     arena.child[row] = child
     position = arena.starts[row * trees]
     for t in range(trees):
         if t == tree and cut >= 0:
-            position = splice(table, stock, mother * trees + t, cut, father * trees + t, graft, arena, position)
+            position = splice(table, stock, mother * trees + t, cut, graft, arena, position)
         else:
             whole = (mother if t == tree else father) * trees + t
             position = copy_nodes(stock, stock.starts[whole], stock.starts[whole + 1], arena, position)
@@ -123,7 +147,7 @@ def write_child(table, stock, mother, father, trees, tree, cut, graft, arena, ro
 
 
 @kernel
-def height(depths, begin, end):  # type: ignore[no-untyped-def]
+def height(depths: Ints, begin: int, end: int) -> int:
     """Depth of the subtree begin … end-1 by itself, from the depths of its nodes in their tree."""
     deepest = depths[begin]
     for k in range(begin + 1, end):
@@ -132,8 +156,10 @@ def height(depths, begin, end):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def choose_cuts(table, stock, settings, mother, father, depths, state):  # type: ignore[no-untyped-def]
-    """Nodes of the same type in trees `mother` and `father` to be exchanged, and whether either result is not too deep."""
+def choose_cuts(
+    table: PrimitiveTable, stock: Stock, settings: Settings, mother: int, father: int, depths: Ints, state: State
+) -> tuple[int, int, bool, bool]:
+    """Nodes of the same type in two trees to be exchanged, and for either whether it then is not too deep."""
     m_begin, m_end = stock.starts[mother], stock.starts[mother + 1]
     f_begin, f_end = stock.starts[father], stock.starts[father + 1]
     node_depths(table.arity, stock.codes, m_begin, m_end, depths[0])
@@ -157,7 +183,18 @@ def choose_cuts(table, stock, settings, mother, father, depths, state):  # type:
 
 
 @kernel
-def cross(table, stock, settings, trees, child, pair, row, depths, state, arena):  # type: ignore[no-untyped-def]
+def cross(
+    table: PrimitiveTable,
+    stock: Stock,
+    settings: Settings,
+    trees: int,
+    child: int,
+    pair: bool,
+    row: int,
+    depths: Ints,
+    state: State,
+    arena: Arena,
+) -> int:
     """Crossover (CS): subtrees of one tree are exchanged, all other trees swapped whole; two children, or the first
     only. Candidates of each child, by the same parents. Returns the next row, -1 where the arena ends."""
     mother = tournament(stock.scores, settings.tournament, state)
@@ -185,7 +222,17 @@ def cross(table, stock, settings, trees, child, pair, row, depths, state, arena)
 
 
 @kernel
-def mutate_tree(grammar, table, stock, settings, whole, depths, state, arena, position):  # type: ignore[no-untyped-def]
+def mutate_tree(
+    grammar: Grammar,
+    table: PrimitiveTable,
+    stock: Stock,
+    settings: Settings,
+    whole: int,
+    depths: Ints,
+    state: State,
+    arena: Arena,
+    position: int,
+) -> int:
     """Append tree `whole` with a random subtree replaced by a grown one of the same type."""
     begin, end = stock.starts[whole], stock.starts[whole + 1]
     node_depths(table.arity, stock.codes, begin, end, depths[0])
@@ -201,7 +248,18 @@ def mutate_tree(grammar, table, stock, settings, whole, depths, state, arena, po
 
 
 @kernel
-def mutate(grammar, table, stock, settings, trees, child, row, depths, state, arena):  # type: ignore[no-untyped-def]
+def mutate(
+    grammar: Grammar,
+    table: PrimitiveTable,
+    stock: Stock,
+    settings: Settings,
+    trees: int,
+    child: int,
+    row: int,
+    depths: Ints,
+    state: State,
+    arena: Arena,
+) -> int:
     """Subtree mutation of one tree of an individual. Returns the next row, -1 where the arena ends."""
     parent = tournament(stock.scores, settings.tournament, state)
     for _ in range(settings.candidates):
@@ -222,7 +280,9 @@ def mutate(grammar, table, stock, settings, trees, child, row, depths, state, ar
 
 
 @kernel
-def breed(grammar, table, stock, settings, children, state, arena):  # type: ignore[no-untyped-def]
+def breed(
+    grammar: Grammar, table: PrimitiveTable, stock: Stock, settings: Settings, children: int, state: State, arena: Arena
+) -> bool:
     """Fill the arena with `settings.candidates` candidates for each of `children`. Returns whether all fitted."""
     trees = len(grammar.roots)
     depths = np.empty((2, longest_tree(stock.starts)), np.int64)
@@ -242,7 +302,7 @@ def breed(grammar, table, stock, settings, children, state, arena):  # type: ign
 
 
 @kernel
-def longest_tree(starts):  # type: ignore[no-untyped-def]
+def longest_tree(starts: Starts) -> int:
     """Nodes of the largest tree."""
     longest = 0
     for k in range(len(starts) - 1):
@@ -251,7 +311,15 @@ def longest_tree(starts):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def mutate_marked(grammar, table, stock, settings, marked, state, arena):  # type: ignore[no-untyped-def]
+def mutate_marked(
+    grammar: Grammar,
+    table: PrimitiveTable,
+    stock: Stock,
+    settings: Settings,
+    marked: NDArray[np.bool_],
+    state: State,
+    arena: Arena,
+) -> bool:
     """Every tree again, those marked after one subtree mutation. Returns whether all fitted."""
     depths = np.empty((2, longest_tree(stock.starts)), np.int64)
     arena.starts[0] = 0

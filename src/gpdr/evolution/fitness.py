@@ -30,11 +30,13 @@ class AdaptivePenalty:
     """The score is cost / reference cost + alpha x gap; alpha follows how cost and gap go together among the best.
 
     alpha starts at -cov(gap, cost) / var(gap) over the best `share` by cost and moves by `eta` of the way towards
-    its present value each generation; where all gaps are equal it stays.
+    its present value each generation; where all gaps are equal it stays. Where large gaps go with high costs that
+    is negative: a bonus on gaps, under which trees and gaps grow to the limit. Unless `reward_gaps`, it counts as 0.
     """
 
     eta: float
     share: float
+    reward_gaps: bool = False
     alpha: float | None = None
 
     def adapt(self, judged: Population, trial: Trial) -> None:
@@ -48,10 +50,15 @@ class AdaptivePenalty:
         self.alpha = -slope if self.alpha is None else self.alpha - self.eta * (slope + self.alpha)
 
     def scores(self, judged: Population, trial: Trial) -> Scores:
-        return comparable(judged.costs / trial.reference_cost + (self.alpha or 0.0) * judged.gaps)
+        return comparable(judged.costs / trial.reference_cost + self._weight * judged.gaps)
 
     def state(self) -> dict[str, float]:
-        return {"alpha": self.alpha or 0.0}
+        return {"alpha": self._weight}
+
+    @property
+    def _weight(self) -> float:
+        alpha = self.alpha or 0.0
+        return alpha if self.reward_gaps else max(0.0, alpha)
 
 
 def comparable(costs: Scores) -> Scores:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpdr.evolution.parameters import Parameters
 from gpdr.evolution.parts import Mating, Method
@@ -43,7 +44,7 @@ def _well_formed(problem: Problem, parameters: Parameters, population: Populatio
         _demand(0 < depth <= parameters.deepest, f"whole trees of depth at most {parameters.deepest}, got {depth}")
 
 
-def _depth(arities: np.ndarray) -> int:
+def _depth(arities: NDArray[np.int64]) -> int:
     """Depth of a tree from the arities of its nodes; 0 where they do not make a tree."""
     missing = [1]  # inputs still to come at each depth
     deepest = 0

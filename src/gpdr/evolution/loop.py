@@ -59,6 +59,7 @@ def run(
         if mating is None:
             raise
         interrupted = True
+    assert mating is not None  # at least one generation is always judged
     best = _named(problem, method, parameters, mating, for_naming)
     pool = mating.pool
     archive = pool.take(archived(pool, pool.costs, np.arange(len(pool))[::-1]))

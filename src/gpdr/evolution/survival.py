@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpdr.evolution.fitness import comparable
 from gpdr.evolution.fronts import crowding, front_numbers, non_dominated
 from gpdr.evolution.parts import Mating, Scores
 from gpdr.evolution.population import Population, alike
+
+Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Archive:
         return Mating(judged.take(pool), scores[pool], judged.take(admitted), self.population)
 
 
-def archived(judged: Population, scores: Scores, order: np.ndarray) -> np.ndarray:
+def archived(judged: Population, scores: Scores, order: Rows) -> Rows:
     """The individuals that make up the archive: of those of equal behaviour the smallest (of these the first in
     `order`), and of what remains whoever nobody dominates on score and size. What could not be judged stays out."""
     sizes = judged.sizes
@@ -71,7 +74,7 @@ class NonDominatedSorting:
         return Mating(survivors, place, survivors, self.population)
 
 
-def _places(fronts: np.ndarray, spread: np.ndarray) -> Scores:
+def _places(fronts: Rows, spread: Scores) -> Scores:
     """0, 1, … in the order given, equal for equals."""
     new = (np.diff(fronts) != 0) | (spread[1:] != spread[:-1])
     return np.concatenate([[0.0], np.cumsum(new)])

@@ -17,11 +17,12 @@ class Parameters(gp.Parameters):
 
     eta: float = between(0.01, 0.0, 1.0)
     best_share: float = between(0.1, 0.0, 1.0)  # the penalty follows this share of the population, the best by cost
+    reward_gaps: bool = False  # follow the published formula where it makes the penalty a bonus
 
 
 def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:
     return replace(
         gp.build(problem, parameters, threads),
         name="cdagp",
-        fitness=AdaptivePenalty(parameters.eta, parameters.best_share),
+        fitness=AdaptivePenalty(parameters.eta, parameters.best_share, parameters.reward_gaps),
     )
