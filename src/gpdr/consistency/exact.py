@@ -56,6 +56,7 @@ def repair_forest(
     """
     from gpdr.consistency._kernels import search
     from gpdr.consistency._kernels.forest import repair_trees
+    from gpdr.consistency._kernels.memory import make_memory
     from gpdr.consistency.keys import keys_of
     from gpdr.consistency.replacements import replacements
     from gpdr.consistency.weights import weights_of_nodes
@@ -64,7 +65,8 @@ def repair_forest(
     table, scaled = primitives.table, primitives.scaled_targets(targets)
     prices = weights_of_nodes(forest, primitives, weights, fixed)
     become = replacements(primitives, terminal_weights)
-    count = len(forest.starts) - 1
+    longest = np.diff(forest.starts)
+    count = len(longest)
     states = kernel_states(seed, count)
     codes, values = forest.codes.copy(), forest.values.copy()
     changed = np.zeros(len(codes), np.bool_)
@@ -75,8 +77,9 @@ def repair_forest(
 
         def work(first: int) -> None:
             block = trees[first : first + _BLOCK]
+            room = make_memory(int(longest[block].max()), memory)
             repair_trees(
-                table, space, become, forest.starts, prices, block, scaled, target_keys, states, memory,
+                table, space, become, room, forest.starts, prices, block, scaled, target_keys, states,
                 codes, values, changed, costs, status,
             )  # fmt: skip
 
@@ -101,9 +104,8 @@ def repair_forest(
         elif len(todo):
             number += 1
         if memory > _MOST_STATES or number > _ATTEMPTS:
-            sizes = np.diff(forest.starts)[todo]
             raise InputError(
-                f"repair: gave up on a tree of {sizes.max()} nodes, whose nodes can have too many dimensions; "
+                f"repair: gave up on a tree of {longest[todo].max()} nodes, whose nodes can have too many dimensions; "
                 f"repair smaller trees, or keep more nodes fixed"
             )
     feasible = (status == search.DONE).reshape(-1, forest.trees)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from gpdr.consistency._kernels.shape import Space
 from gpdr.dimensions import Dimension
-from gpdr.expressions.functions import Rule
 from gpdr.expressions.primitives import PrimitiveSet
 
 # 61 times a prime: odd, so that every key has one half; the residue modulo 61 of a key is a key too, for the bounds.
@@ -40,8 +39,8 @@ def keys_of(
     offered = {function.rule for function in primitives.functions}
     space = Space(
         modulus=MODULUS,
+        available=sum(1 << rule for rule in offered),
         keys=np.array([key(dimension) for dimension in primitives.dimensions], np.int64),
         class_keys=np.array([key(primitives.dimensions[code]) for code in classes], np.int64),
-        available=np.array([rule in offered for rule in Rule]),
     )
     return space, np.array([key(target) for target in targets], np.int64)

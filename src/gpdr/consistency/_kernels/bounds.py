@@ -18,7 +18,6 @@ from gpdr.expressions.functions import Rule
 
 _TERMINAL, _SAME, _PRODUCT, _QUOTIENT = int(Rule.TERMINAL), int(Rule.SAME), int(Rule.PRODUCT), int(Rule.QUOTIENT)
 _SQUARE, _ROOT, _CHOICE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE)
-_SLACK = 1e-6  # rounding in sums of costs must never cut off an optimum, or one of several
 
 
 class Bounds(NamedTuple):
@@ -37,45 +36,24 @@ def no_bounds(nodes):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def too_dear(bounds, n, cost):  # type: ignore[no-untyped-def]
-    """Whether no dimension of node n at this cost can be of use."""
-    estimate = cost + bounds.least_outside[n]
-    if estimate > bounds.ceiling + _SLACK:
-        bounds.beyond[0] = min(bounds.beyond[0], estimate)
-        return True
-    return False
-
-
-@kernel
-def useless(bounds, n, key, cost):  # type: ignore[no-untyped-def]
-    """Whether this dimension of node n at this cost cannot be of use."""
-    if bounds.residues == 0:
-        return False
-    estimate = cost + bounds.outside[n, key % bounds.residues]
-    if estimate > bounds.ceiling + _SLACK:
-        bounds.beyond[0] = min(bounds.beyond[0], estimate)
-        return True
-    return False
-
-
-@kernel
-def inside_costs(shape, space, nodes, residues, inside):  # type: ignore[no-untyped-def]
+def inside_costs(space, nodes, count, residues, inside):  # type: ignore[no-untyped-def]
     """inside[n, r]: what node n's subtree costs at least, its dimension having residue r."""
-    inside[:nodes] = np.inf
-    for n in range(nodes - 1, -1, -1):
-        rule, own = shape.rule[n], inside[n]
+    inside[:count] = np.inf
+    for n in range(count - 1, -1, -1):
+        node, own = nodes[n], inside[n]
+        rule = node.rule
         if rule == _TERMINAL:
             for k in range(len(space.class_keys)):
                 r = space.class_keys[k] % residues
-                own[r] = min(own[r], shape.weight[n])
-            own[shape.key[n] % residues] = 0.0
+                own[r] = min(own[r], node.weight)
+            own[node.key % residues] = 0.0
             continue
-        a, b, c = inside[shape.inputs[n, 0]], inside[shape.inputs[n, 1]], inside[shape.inputs[n, 2]]
+        a, b, c = inside[node.a], inside[node.b], inside[node.c]
         for new in range(first_compatible(rule), last_compatible(rule) + 1):
-            extra = price(shape, space, n, new)
+            extra = price(node, space.available, new)
             if extra == np.inf:
                 continue
-            if new == _PRODUCT or new == _QUOTIENT:  # noqa: PLR1714, SIM109
+            if new == _PRODUCT or new == _QUOTIENT:  # noqa: SIM109
                 for x in range(residues):
                     paid = a[x] + extra
                     if paid < np.inf:
@@ -100,20 +78,21 @@ def inside_costs(shape, space, nodes, residues, inside):  # type: ignore[no-unty
 
 
 @kernel
-def outside_costs(shape, space, nodes, residues, target, inside, outside):  # type: ignore[no-untyped-def]
+def outside_costs(space, nodes, count, residues, target, inside, outside):  # type: ignore[no-untyped-def]
     """outside[n, r]: what all but node n's subtree costs at least, node n's dimension having residue r."""
-    outside[:nodes] = np.inf
+    outside[:count] = np.inf
     outside[0, target % residues] = 0.0
-    for n in range(nodes):
-        rule, own = shape.rule[n], outside[n]
+    for n in range(count):
+        node, own = nodes[n], outside[n]
+        rule = node.rule
         if rule == _TERMINAL:
             continue
-        i, j, k = shape.inputs[n]
+        i, j, k = node.a, node.b, node.c
         for new in range(first_compatible(rule), last_compatible(rule) + 1):
-            extra = price(shape, space, n, new)
+            extra = price(node, space.available, new)
             if extra == np.inf:
                 continue
-            if new == _PRODUCT or new == _QUOTIENT:  # noqa: PLR1714, SIM109
+            if new == _PRODUCT or new == _QUOTIENT:  # noqa: SIM109
                 for x in range(residues):
                     best = np.inf
                     paid = inside[i, x] + extra

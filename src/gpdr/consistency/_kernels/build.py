@@ -1,131 +1,169 @@
-"""From the leaves up: what each dimension of each node costs at least (the recursion of docs/explanation/repair.md)."""
+"""From the leaves up: what each dimension of each node costs at least (the recursion of docs/explanation/repair.md).
+
+The emit kernels write a node's states as candidates after those already there, and return how many there are now.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from gpdr._jit import kernel
-from gpdr.consistency._kernels.bounds import too_dear, useless
 from gpdr.consistency._kernels.modular import half, minus, plus
-from gpdr.consistency._kernels.shape import first_compatible, last_compatible, price
-from gpdr.consistency._kernels.tables import TIE, close_table, find, open_table, relax, sort_table
+from gpdr.consistency._kernels.shape import price
+from gpdr.consistency._kernels.tables import (
+    SLACK,
+    close_table,
+    find,
+    merge,
+    open_table,
+    sort_table,
+    ways_at_least_cost,
+)
 from gpdr.expressions.functions import Rule
 
 _TERMINAL, _SAME, _PRODUCT, _QUOTIENT = int(Rule.TERMINAL), int(Rule.SAME), int(Rule.PRODUCT), int(Rule.QUOTIENT)
-_SQUARE, _ROOT, _CHOICE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE)
+_SQUARE, _ROOT, _CHOICE, _PURE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE), int(Rule.PURE)
 
 
 @kernel
-def offer(t, bounds, n, key, cost, count):  # type: ignore[no-untyped-def]
-    """Enter a way to give node n this dimension, unless it cannot be of use. False where memory is short."""
-    return useless(bounds, n, key, cost) or relax(t, n, key, cost, count)
+def emit_terminal(node, class_keys, candidates):  # type: ignore[no-untyped-def]
+    """A terminal has its own dimension for nothing, those of the other classes for its weight."""
+    count = 0
+    for group in range(-1, len(class_keys)):
+        if group >= 0 and (group == node.group or node.weight == np.inf):
+            continue
+        new = candidates[count]
+        new.key = node.key if group < 0 else class_keys[group]
+        new.cost = 0.0 if group < 0 else node.weight
+        new.count = 1.0
+        count += 1
+    return count
 
 
 @kernel
-def cheapest_ways(t, n):  # type: ignore[no-untyped-def]
-    """In how many ways node n's subtree costs its least, whatever dimension it gives."""
-    ways = 0.0
-    for p in range(t.first[n], t.first[n] + t.size[n]):
-        if t.costs[p] <= t.cheapest[n] + TIE:
-            ways += t.counts[p]
-    return ways
+def emit_agreeing(states, index, a, b, extra, ways, candidates, count):  # type: ignore[no-untyped-def]
+    """Inputs a and b have the same dimension, and so has the node."""
+    for p in range(a.first, a.last):
+        one = states[p]
+        q = find(states, index, b, one.key)
+        if q >= 0:
+            other, new = states[q], candidates[count]
+            new.key = one.key
+            new.cost = one.cost + other.cost + extra
+            new.count = one.count * other.count * ways
+            count += 1
+    return count
 
 
 @kernel
-def build_terminal(shape, space, t, bounds, n):  # type: ignore[no-untyped-def]
-    """Its own dimension for nothing, those of the other classes for its weight."""
-    fits = offer(t, bounds, n, shape.key[n], 0.0, 1.0)
-    if shape.weight[n] < np.inf:
-        for k in range(len(space.class_keys)):
-            if k != shape.group[n]:
-                fits &= offer(t, bounds, n, space.class_keys[k], shape.weight[n], 1.0)
-    return fits
+def emit_pairs(states, begin, end, b, product, quotient, modulus, dearest, candidates, count):  # type: ignore[no-untyped-def]
+    """States begin … end-1, of the first input, with each of input b, multiplied and divided at these prices.
+
+    Only up to a cost. Returns as well the least cost left out, infinite if none was.
+    """
+    left_out, extra = np.inf, min(product, quotient)
+    for p in range(begin, end):
+        one = states[p]
+        for q in range(b.first, b.last):
+            other = states[q]
+            cost, ways = one.cost + other.cost, one.count * other.count
+            if cost + extra > dearest:
+                left_out = min(left_out, cost + extra)
+                break  # where there is such a limit, states are sorted by cost
+            if product < np.inf:
+                new = candidates[count]
+                new.key, new.cost, new.count = plus(one.key, other.key, modulus), cost + product, ways
+                count += 1
+            if quotient < np.inf:
+                new = candidates[count]
+                new.key, new.cost, new.count = minus(one.key, other.key, modulus), cost + quotient, ways
+                count += 1
+    return count, left_out
 
 
 @kernel
-def build_agreeing(t, bounds, n, a, b, extra, ways):  # type: ignore[no-untyped-def]
-    """Inputs a and b have the same dimension, and it is that of node n."""
-    if t.size[b] < t.size[a]:
-        a, b = b, a
-    for p in range(t.first[a], t.first[a] + t.size[a]):
-        q = find(t, b, t.keys[p])
-        if q >= 0 and not offer(
-            t, bounds, n, t.keys[p], t.costs[p] + t.costs[q] + extra, t.counts[p] * t.counts[q] * ways
-        ):
-            return False
-    return True
-
-
-@kernel
-def build_pairs(t, bounds, n, a, b, product, quotient, modulus):  # type: ignore[no-untyped-def]
-    """Any two dimensions of a and b, multiplied and divided; `product` and `quotient` are the prices."""
-    extra = min(product, quotient)
-    for p in range(t.first[a], t.first[a] + t.size[a]):
-        x, cost, ways = t.keys[p], t.costs[p], t.counts[p]
-        if too_dear(bounds, n, cost + t.cheapest[b] + extra):
-            break  # bounded tables are sorted by cost
-        for q in range(t.first[b], t.first[b] + t.size[b]):
-            paid = cost + t.costs[q]
-            if too_dear(bounds, n, paid + extra):
-                break
-            y, both = t.keys[q], ways * t.counts[q]
-            if product < np.inf and not offer(t, bounds, n, plus(x, y, modulus), paid + product, both):
-                return False
-            if quotient < np.inf and not offer(t, bounds, n, minus(x, y, modulus), paid + quotient, both):
-                return False
-    return True
-
-
-@kernel
-def build_single(t, bounds, n, a, rule, extra, modulus):  # type: ignore[no-untyped-def]
+def emit_single(states, a, rule, extra, modulus, candidates, count):  # type: ignore[no-untyped-def]
     """Functions of one input."""
-    for p in range(t.first[a], t.first[a] + t.size[a]):
-        x = t.keys[p]
+    for p in range(a.first, a.last):
+        one, new = states[p], candidates[count]
+        new.key, new.cost, new.count = one.key, one.cost + extra, one.count
         if rule == _SQUARE:
-            x = plus(x, x, modulus)
+            new.key = plus(one.key, one.key, modulus)
         elif rule == _ROOT:
-            x = half(x, modulus)
-        elif x != 0:
+            new.key = half(one.key, modulus)
+        elif one.key != 0:
             continue  # a plain number in and out
-        if not offer(t, bounds, n, x, t.costs[p] + extra, t.counts[p]):
-            return False
-    return True
+        count += 1
+    return count
 
 
 @kernel
-def build_function(shape, space, t, bounds, n):  # type: ignore[no-untyped-def]
-    """Every class that node n may have."""
-    rule = shape.rule[n]
-    a, b, c = shape.inputs[n]
+def build_pairs(memory, bounds, n, product, quotient, modulus, count):  # type: ignore[no-untyped-def]
+    """Both inputs with any dimensions, after `count` candidates; merged as often as there is no room for more."""
+    nodes, states, candidates, index = memory
+    node = nodes[n]
+    a, b = nodes[node.a], nodes[node.b]
+    dearest = bounds.ceiling + SLACK - bounds.least_outside[n]
+    rows = max(1, (len(candidates) - count) // max(1, 2 * (b.last - b.first)))
+    begin = a.first
+    while begin < a.last:
+        end = min(begin + rows, a.last)
+        count, left_out = emit_pairs(states, begin, end, b, product, quotient, modulus, dearest, candidates, count)
+        bounds.beyond[0] = min(bounds.beyond[0], left_out + bounds.least_outside[n])
+        begin = end
+        if begin < a.last:
+            if not merge(states, index, node, candidates, count, bounds, n):
+                return -1
+            count = 0
+    return count
+
+
+@kernel
+def build_function(space, memory, bounds, n):  # type: ignore[no-untyped-def]
+    """The candidates of function node n that are still to be merged: every class it may have. -1: memory is short."""
+    nodes, states, candidates, index = memory
+    node = nodes[n]
+    rule, a, b = node.rule, nodes[node.a], nodes[node.b]
     if rule == _CHOICE:
-        return build_agreeing(t, bounds, n, b, c, t.cheapest[a], cheapest_ways(t, a))
+        ways = ways_at_least_cost(states, a)
+        return emit_agreeing(states, index, b, nodes[node.c], a.cheapest, ways, candidates, 0)
+    if rule == _PURE:
+        return emit_single(states, a, rule, 0.0, space.modulus, candidates, 0)
+    count = 0
     if rule > _QUOTIENT:
-        fits = True
-        for new in range(first_compatible(rule), last_compatible(rule) + 1):
-            extra = price(shape, space, n, new)
+        for new in (_SQUARE, _ROOT):
+            extra = price(node, space.available, new)
             if extra < np.inf:
-                fits &= build_single(t, bounds, n, a, new, extra, space.modulus)
-        return fits
-    same = price(shape, space, n, _SAME)
-    product, quotient = price(shape, space, n, _PRODUCT), price(shape, space, n, _QUOTIENT)
-    if same < np.inf and not build_agreeing(t, bounds, n, a, b, same, 1.0):
-        return False
-    return min(product, quotient) == np.inf or build_pairs(t, bounds, n, a, b, product, quotient, space.modulus)
+                count = emit_single(states, a, new, extra, space.modulus, candidates, count)
+        return count
+    same = price(node, space.available, _SAME)
+    if same < np.inf:
+        if b.last - b.first < a.last - a.first:
+            count = emit_agreeing(states, index, b, a, same, 1.0, candidates, 0)
+        else:
+            count = emit_agreeing(states, index, a, b, same, 1.0, candidates, 0)
+    product, quotient = price(node, space.available, _PRODUCT), price(node, space.available, _QUOTIENT)
+    if min(product, quotient) < np.inf:
+        count = build_pairs(memory, bounds, n, product, quotient, space.modulus, count)
+    return count
 
 
 @kernel
-def build(shape, space, t, bounds, nodes, budget):  # type: ignore[no-untyped-def]
+def build(space, memory, bounds, count, budget):  # type: ignore[no-untyped-def]
     """The tables of all nodes below the root. False where memory, or the budget of states, is short."""
-    t.used[:] = 0
-    for n in range(nodes - 1, 0, -1):
-        open_table(t, n)
-        if shape.rule[n] == _TERMINAL:
-            fits = build_terminal(shape, space, t, bounds, n)
+    nodes, states, candidates, index = memory
+    first, base = 0, 0
+    for n in range(count - 1, 0, -1):
+        node = nodes[n]
+        open_table(index, node, first, base)
+        if node.rule == _TERMINAL:
+            found = emit_terminal(node, space.class_keys, candidates)
         else:
-            fits = build_function(shape, space, t, bounds, n)
-        if not fits or t.used[0] > budget:
+            found = build_function(space, memory, bounds, n)
+        if found < 0 or not merge(states, index, node, candidates, found, bounds, n) or node.last > budget:
             return False
-        close_table(t, n)
+        close_table(states, node)
         if bounds.residues > 0:
-            sort_table(t, n)
+            sort_table(states, index, node)
+        first, base = node.last, node.base + node.mask + 1
     return True

@@ -1,4 +1,8 @@
-"""From the root down: one of the optimal repairs, all of them equally likely."""
+"""From the root down: one of the optimal repairs, all of them equally likely.
+
+At each node the ways to the wanted dimension are run through once. The way kept is replaced by one as cheap with the
+chance that its count has in the sum so far, which makes it a fair draw among the cheapest.
+"""
 
 from __future__ import annotations
 
@@ -6,146 +10,131 @@ import numpy as np
 
 from gpdr._jit import kernel
 from gpdr._random import uniform
-from gpdr.consistency._kernels.build import cheapest_ways
 from gpdr.consistency._kernels.modular import half, minus, plus
 from gpdr.consistency._kernels.shape import first_compatible, last_compatible, price
-from gpdr.consistency._kernels.tables import TIE, find
+from gpdr.consistency._kernels.tables import TIE, find, ways_at_least_cost
 from gpdr.expressions.functions import Rule
 
 _TERMINAL, _SAME, _PRODUCT, _QUOTIENT = int(Rule.TERMINAL), int(Rule.SAME), int(Rule.PRODUCT), int(Rule.QUOTIENT)
-_SQUARE, _ROOT, _CHOICE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE)
+_SQUARE, _ROOT, _CHOICE, _PURE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE), int(Rule.PURE)
 
 
 @kernel
-def wins(state, best, cost, count):  # type: ignore[no-untyped-def]
-    """Whether this way becomes the chosen one, so that each of the cheapest is kept in proportion to its count.
-
-    best[0] is the least cost so far, best[1] how many ways have it (sampling from a stream of unknown length).
-    """
-    if cost < best[0] - TIE:
-        best[0], best[1] = cost, count
-        return True
-    if cost <= best[0] + TIE and cost < np.inf:
-        best[1] += count
-        return uniform(state) * best[1] < count
-    return False
-
-
-@kernel
-def choose_class(shape, space, n, key, best, state):  # type: ignore[no-untyped-def]
-    """How terminal n gets this dimension: the number of its new dimension class, -1 to stay as it is."""
-    best[0], best[1] = np.inf, 0.0
-    chosen = -1
-    if shape.key[n] == key:
-        wins(state, best, 0.0, 1.0)
-    for k in range(len(space.class_keys)):
-        if k != shape.group[n] and space.class_keys[k] == key and wins(state, best, shape.weight[n], 1.0):
-            chosen = k
-    return chosen
+def choose_terminal(node, class_keys, state):  # type: ignore[no-untyped-def]
+    """How a terminal gets the wanted dimension: its new dimension class, or -1: it stays. Returns the cost."""
+    node.chosen = -1
+    best, ways = np.inf, 0.0
+    if node.key == node.wanted:
+        best, ways = 0.0, 1.0
+    for group in range(len(class_keys)):
+        if group != node.group and class_keys[group] == node.wanted and node.weight <= best + TIE:
+            if node.weight < best - TIE:
+                best, ways = node.weight, 0.0
+            ways += 1.0
+            if node.weight < np.inf and uniform(state) * ways < 1.0:
+                node.chosen = group
+    return best
 
 
 @kernel
-def choose_pair(t, a, b, key, quotient, extra, modulus, best, pair, state):  # type: ignore[no-untyped-def]
-    """A pair of dimensions whose product, or quotient, is the wanted one, into `pair`. Whether one won."""
-    won = False
-    swap = t.size[b] < t.size[a]
+def choose_pair(states, index, node, a, b, quotient, extra, modulus, best, ways, state):  # type: ignore[no-untyped-def]
+    """Dimensions of a and b whose product, or quotient, is wanted. Returns the best cost and its ways with these."""
+    swap = b.last - b.first < a.last - a.first
     outer, other = (b, a) if swap else (a, b)
-    for p in range(t.first[outer], t.first[outer] + t.size[outer]):
-        x = t.keys[p]
+    for p in range(outer.first, outer.last):
+        x = states[p].key
         if not quotient:
-            y = minus(key, x, modulus)
+            y = minus(node.wanted, x, modulus)
         elif swap:
-            y = plus(key, x, modulus)
+            y = plus(node.wanted, x, modulus)
         else:
-            y = minus(x, key, modulus)
-        q = find(t, other, y)
-        if q >= 0 and wins(state, best, t.costs[p] + t.costs[q] + extra, t.counts[p] * t.counts[q]):
-            won = True
-            pair[0], pair[1] = (y, x) if swap else (x, y)
-    return won
+            y = minus(x, node.wanted, modulus)
+        q = find(states, index, other, y)
+        if q < 0:
+            continue
+        cost = states[p].cost + states[q].cost + extra
+        if cost > best + TIE:
+            continue
+        if cost < best - TIE:
+            best, ways = cost, 0.0
+        count = states[p].count * states[q].count
+        ways += count
+        if uniform(state) * ways < count:
+            node.chosen = _QUOTIENT if quotient else _PRODUCT
+            a.wanted, b.wanted = (y, x) if swap else (x, y)
+    return best, ways
 
 
 @kernel
-def choose_free(t, n, best, state):  # type: ignore[no-untyped-def]
-    """One of the dimensions at which node n's subtree costs its least."""
-    best[0], best[1] = np.inf, 0.0
-    chosen = t.keys[t.first[n]]
-    for p in range(t.first[n], t.first[n] + t.size[n]):
-        if wins(state, best, t.costs[p], t.counts[p]):
-            chosen = t.keys[p]
-    return chosen
+def choose_cheapest(states, node, state):  # type: ignore[no-untyped-def]
+    """Any dimension will do: one at which the node's subtree costs its least."""
+    ways = 0.0
+    for p in range(node.first, node.last):
+        if states[p].cost <= node.cheapest + TIE:
+            ways += states[p].count
+            if uniform(state) * ways < states[p].count:
+                node.wanted = states[p].key
 
 
 @kernel
-def choose_rule(shape, space, t, n, key, best, wanted, state):  # type: ignore[no-untyped-def]
-    """How function node n gets this dimension: its new class, and its inputs' dimensions into wanted[0 … 2].
-
-    Afterwards best holds the cost and in how many ways it is reached; the cost is infinite if there is none.
-    """
-    rule, chosen = shape.rule[n], 0
-    a, b, c = shape.inputs[n]
-    pair = wanted[3:]
-    best[0], best[1] = np.inf, 0.0
-    for new in range(first_compatible(rule), last_compatible(rule) + 1):
-        extra = price(shape, space, n, new)
+def choose_function(space, memory, node, state):  # type: ignore[no-untyped-def]
+    """How a function node gets the wanted dimension: its class, and what is wanted of its inputs. Returns the cost."""
+    nodes, states, _, index = memory
+    a, b, c = nodes[node.a], nodes[node.b], nodes[node.c]
+    best, ways = np.inf, 0.0
+    for new in range(first_compatible(node.rule), last_compatible(node.rule) + 1):
+        extra, count = price(node, space.available, new), 1.0
         if extra == np.inf:
             continue
-        if new == _PRODUCT or new == _QUOTIENT:  # noqa: PLR1714, SIM109
-            if choose_pair(t, a, b, key, new == _QUOTIENT, extra, space.modulus, best, pair, state):
-                chosen, wanted[0], wanted[1] = new, pair[0], pair[1]
+        if new == _PRODUCT or new == _QUOTIENT:  # noqa: SIM109
+            best, ways = choose_pair(
+                states, index, node, a, b, new == _QUOTIENT, extra, space.modulus, best, ways, state
+            )
             continue
-        if new == _CHOICE:
-            p, q = find(t, b, key), find(t, c, key)
-            if p >= 0 and q >= 0 and t.size[a] > 0:
-                ways = t.counts[p] * t.counts[q] * cheapest_ways(t, a)
-                if wins(state, best, t.cheapest[a] + t.costs[p] + t.costs[q] + extra, ways):
-                    chosen, wanted[1], wanted[2] = new, key, key
-            continue
-        x = key
-        if new == _SQUARE:
-            x = half(key, space.modulus)
+        x, one, two = node.wanted, a, a
+        if new == _SAME:
+            two = b
+        elif new == _CHOICE:
+            one, two, extra, count = b, c, a.cheapest, ways_at_least_cost(states, a)
+        elif new == _SQUARE:
+            x = half(x, space.modulus)
         elif new == _ROOT:
-            x = plus(key, key, space.modulus)
-        elif new != _SAME and key != 0:
-            continue
-        p = find(t, a, x)
-        q = find(t, b, x) if new == _SAME else p
+            x = plus(x, x, space.modulus)
+        elif x != 0:
+            continue  # a plain number in and out
+        p, q = find(states, index, one, x), find(states, index, two, x)
         if p < 0 or q < 0:
             continue
-        cost, ways = t.costs[p], t.counts[p]
-        if new == _SAME:
-            cost, ways = cost + t.costs[q], ways * t.counts[q]
-        if wins(state, best, cost + extra, ways):
-            chosen, wanted[0], wanted[1] = new, x, x
-    return chosen
+        cost, count = states[p].cost + extra, states[p].count * count
+        if new == _SAME or new == _CHOICE:  # noqa: SIM109
+            cost, count = cost + states[q].cost, count * states[q].count
+        if cost > best + TIE:
+            continue
+        if cost < best - TIE:
+            best, ways = cost, 0.0
+        ways += count
+        if uniform(state) * ways < count:
+            node.chosen = new
+            one.wanted = two.wanted = x
+    return best
 
 
 @kernel
-def choose(shape, space, t, nodes, target, chosen, state):  # type: ignore[no-untyped-def]
-    """A repair for this target: for each node its class (functions) or dimension class (terminals, -1: stays).
-
-    Returns its cost, infinite where there is none.
-    """
-    best, wanted = np.empty(2), np.empty(5, np.int64)
-    keys = np.empty(nodes, np.int64)
-    keys[0] = target
+def choose(space, memory, count, target, state):  # type: ignore[no-untyped-def]
+    """A cheapest repair for this target into the nodes. Returns its cost, infinite where there is none."""
+    nodes, states, _, _ = memory
+    nodes[0].wanted = target
     total = 0.0
-    for n in range(nodes):
-        rule = shape.rule[n]
-        if rule == _TERMINAL:
-            chosen[n] = choose_class(shape, space, n, keys[n], best, state)
-            if n == 0:
-                total = best[0]
-            continue
-        chosen[n] = choose_rule(shape, space, t, n, keys[n], best, wanted, state)
+    for n in range(count):
+        node = nodes[n]
+        if node.rule == _TERMINAL:
+            cost = choose_terminal(node, space.class_keys, state)
+        else:
+            cost = choose_function(space, memory, node, state)
         if n == 0:
-            total = best[0]
+            total = cost
             if total == np.inf:
-                return total
-        keys[shape.inputs[n, 0]] = wanted[0]
-        if rule <= _QUOTIENT:
-            keys[shape.inputs[n, 1]] = wanted[1]
-        elif rule == _CHOICE:
-            keys[shape.inputs[n, 1]], keys[shape.inputs[n, 2]] = wanted[1], wanted[2]
-            keys[shape.inputs[n, 0]] = choose_free(t, shape.inputs[n, 0], best, state)
+                break
+        if node.rule == _CHOICE:
+            choose_cheapest(states, nodes[node.a], state)
     return total

@@ -8,8 +8,7 @@ from gpdr._jit import kernel
 from gpdr.consistency._kernels.gap import tree_gap
 from gpdr.consistency._kernels.replace import replace_nodes
 from gpdr.consistency._kernels.search import COLLISION, DONE, NOT_EXACT, search
-from gpdr.consistency._kernels.shape import make_shape, read_shape
-from gpdr.consistency._kernels.tables import make_tables
+from gpdr.consistency._kernels.shape import read_shape
 
 
 @kernel
@@ -52,7 +51,7 @@ def node_weights(table, codes, starts, by_size, out):  # type: ignore[no-untyped
 
 @kernel
 def repair_trees(  # type: ignore[no-untyped-def]
-    table, space, replacements, starts, weights, trees, targets, target_keys, states, memory,
+    table, space, replacements, memory, starts, weights, trees, targets, target_keys, states,
     codes, values, changed, costs, status,
 ):  # fmt: skip
     """Repair the trees of these numbers in place; consistent ones are left alone, so are those that cannot be.
@@ -60,34 +59,27 @@ def repair_trees(  # type: ignore[no-untyped-def]
     targets and target_keys have a row for each tree of an individual. A repair is kept only if true dimensions
     confirm it: otherwise the status says COLLISION, or NOT_EXACT where float64 cannot tell.
     """
-    longest = 1
-    for k in trees:
-        longest = max(longest, starts[k + 1] - starts[k])
+    longest = len(memory.nodes)
     dims, gaps = np.empty((longest, targets.shape[1])), np.empty(longest)
-    shape, tables = make_shape(longest), make_tables(longest, memory)
-    chosen = np.empty(longest, np.int64)
-    new_codes, new_values = np.empty(longest, np.int32), np.empty(longest)
-    marks = np.empty(longest, np.bool_)
+    new_codes, new_values, marks = np.empty(longest, np.int32), np.empty(longest), np.empty(longest, np.bool_)
     for k in trees:
         begin, end, t = starts[k], starts[k + 1], k % len(targets)
-        nodes = end - begin
+        count = end - begin
         gap, exact = tree_gap(table, codes, begin, end, targets[t], dims, gaps)
         status[k], costs[k] = DONE, 0.0
         if gap == 0.0 and exact:
             continue
         state = states[k].copy()
-        read_shape(table, space, codes, weights, begin, end, shape, chosen)
-        status[k], costs[k] = search(shape, space, tables, nodes, target_keys[t], chosen, state)
+        read_shape(table, space, codes, weights, begin, end, memory.nodes)
+        status[k], costs[k] = search(space, memory, count, target_keys[t], state)
         if status[k] != DONE:
             continue
-        new_codes[:nodes], new_values[:nodes] = codes[begin:end], values[begin:end]
-        marks[:nodes] = False
-        replace_nodes(table, replacements, shape, nodes, chosen, 0, new_codes, new_values, marks, state)
-        gap, exact = tree_gap(table, new_codes, 0, nodes, targets[t], dims, gaps)
+        new_codes[:count], new_values[:count] = codes[begin:end], values[begin:end]
+        replace_nodes(table, replacements, memory.nodes, count, new_codes, new_values, marks, state)
+        gap, exact = tree_gap(table, new_codes, 0, count, targets[t], dims, gaps)
         if exact and gap != 0.0:
             status[k] = COLLISION
             continue
         if not exact:
             status[k] = NOT_EXACT
-        codes[begin:end], values[begin:end] = new_codes[:nodes], new_values[:nodes]
-        changed[begin:end] = marks[:nodes]
+        codes[begin:end], values[begin:end], changed[begin:end] = new_codes[:count], new_values[:count], marks[:count]

@@ -44,20 +44,18 @@ def draw_of_class(table, wanted, group, state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def replace_nodes(table, replacements, shape, nodes, chosen, begin, codes, values, changed, state):  # type: ignore[no-untyped-def]
-    """Give the tree at `begin` its new nodes, and mark them."""
-    for n in range(nodes):
-        rule, new, k = shape.rule[n], chosen[n], begin + n
-        if rule == _TERMINAL:
-            if new < 0:
-                continue
-            codes[k] = draw_of_class(table, replacements.wanted, new, state)
-            values[k] = draw_constant(table, state, codes[k])
+def replace_nodes(table, replacements, nodes, count, codes, values, changed, state):  # type: ignore[no-untyped-def]
+    """Give the first `count` nodes of codes and values what was chosen for them, and mark the changed ones."""
+    for n in range(count):
+        old, new = nodes[n].rule, nodes[n].chosen
+        changed[n] = new != (-1 if old == _TERMINAL else old)
+        if not changed[n]:
+            continue
+        if old == _TERMINAL:
+            codes[n] = draw_of_class(table, replacements.wanted, new, state)
+            values[n] = draw_constant(table, state, codes[n])
         else:
-            if new == rule:
-                continue
-            first, last = replacements.starts[rule, new], replacements.starts[rule, new + 1]
-            codes[k] = replacements.codes[first]
+            first, last = replacements.starts[old, new], replacements.starts[old, new + 1]
+            codes[n] = replacements.codes[first]
             if last - first > 1:
-                codes[k] = replacements.codes[first + below(state, last - first)]
-        changed[k] = True
+                codes[n] = replacements.codes[first + below(state, last - first)]

@@ -17,30 +17,30 @@ _ROUNDING = 1e-8
 
 
 @kernel
-def search(shape, space, t, nodes, target, chosen, state):  # type: ignore[no-untyped-def]
-    """The classes of a cheapest repair into `chosen`. Returns how it went, and the cost."""
-    if build(shape, space, t, no_bounds(nodes), nodes, BUDGET):
-        cost = choose(shape, space, t, nodes, target, chosen, state)
+def search(space, memory, count, target, state):  # type: ignore[no-untyped-def]
+    """A cheapest repair of the tree in the first `count` nodes, into them. Returns how it went, and the cost."""
+    if build(space, memory, no_bounds(count), count, BUDGET):
+        cost = choose(space, memory, count, target, state)
         return (DONE if cost < np.inf else INFEASIBLE), cost
-    return bounded_search(shape, space, t, nodes, target, chosen, state)
+    return bounded_search(space, memory, count, target, state)
 
 
 @kernel
-def bounded_search(shape, space, t, nodes, target, chosen, state):  # type: ignore[no-untyped-def]
+def bounded_search(space, memory, count, target, state):  # type: ignore[no-untyped-def]
     """States whose estimate is above a ceiling are left out; if the optimum is not, it was found. Else it is raised."""
-    inside, outside = np.empty((nodes, RESIDUES)), np.empty((nodes, RESIDUES))
-    inside_costs(shape, space, nodes, RESIDUES, inside)
-    outside_costs(shape, space, nodes, RESIDUES, target, inside, outside)
-    least_outside = np.empty(nodes)
-    for n in range(nodes):
+    inside, outside = np.empty((count, RESIDUES)), np.empty((count, RESIDUES))
+    inside_costs(space, memory.nodes, count, RESIDUES, inside)
+    outside_costs(space, memory.nodes, count, RESIDUES, target, inside, outside)
+    least_outside = np.empty(count)
+    for n in range(count):
         least_outside[n] = outside[n].min()
     ceiling = inside[0, target % RESIDUES]
     step = _STEP * ceiling
     while ceiling < np.inf:
         bounds = Bounds(RESIDUES, outside, least_outside, ceiling, np.full(1, np.inf))
-        if not build(shape, space, t, bounds, nodes, len(t.keys)):
+        if not build(space, memory, bounds, count, len(memory.states)):
             return SHORT_OF_MEMORY, np.inf
-        cost = choose(shape, space, t, nodes, target, chosen, state)
+        cost = choose(space, memory, count, target, state)
         if cost <= ceiling + _ROUNDING:
             return DONE, cost
         ceiling = min(cost, max(bounds.beyond[0], ceiling + step))

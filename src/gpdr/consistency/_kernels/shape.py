@@ -1,4 +1,4 @@
-"""A tree as the repair sees it: who is whose input, what each node is, what changing it costs."""
+"""A tree as the repair sees it: who is whose input, what each node is and may become."""
 
 from __future__ import annotations
 
@@ -10,54 +10,37 @@ from numpy.typing import NDArray
 from gpdr._jit import kernel
 from gpdr.expressions.functions import Rule
 
-_TERMINAL, _QUOTIENT, _SQUARE, _ROOT = int(Rule.TERMINAL), int(Rule.QUOTIENT), int(Rule.SQUARE), int(Rule.ROOT)
+_QUOTIENT, _SQUARE, _ROOT = int(Rule.QUOTIENT), int(Rule.SQUARE), int(Rule.ROOT)
 
 
 class Space(NamedTuple):
     """What nodes may become, dimensions as keys."""
 
     modulus: int
+    available: int  # bit r: whether the set has a function of Rule r
     keys: NDArray[np.int64]  # by code: dimension of terminals
     class_keys: NDArray[np.int64]  # by dimension class of terminals
-    available: NDArray[np.bool_]  # by Rule: whether the set has such a function
-
-
-class Shape(NamedTuple):
-    """The nodes of one tree, in prefix order."""
-
-    rule: NDArray[np.int64]
-    key: NDArray[np.int64]  # terminals: dimension
-    group: NDArray[np.int64]  # terminals: dimension class, -1 for a number that belongs to none
-    weight: NDArray[np.float64]  # cost of a change; infinite where the node must stay
-    inputs: NDArray[np.int64]  # (nodes, 3)
 
 
 @kernel
-def make_shape(nodes):  # type: ignore[no-untyped-def]
-    return Shape(
-        np.empty(nodes, np.int64),
-        np.empty(nodes, np.int64),
-        np.empty(nodes, np.int64),
-        np.empty(nodes),
-        np.zeros((nodes, 3), np.int64),
-    )
-
-
-@kernel
-def read_shape(table, space, codes, weights, begin, end, shape, waiting):  # type: ignore[no-untyped-def]
-    """The tree begin … end-1 into `shape`; `waiting` is memory for as many numbers as the tree has nodes."""
-    height = 0
+def read_shape(table, space, codes, weights, begin, end, nodes):  # type: ignore[no-untyped-def]
+    """The tree begin … end-1 into the first of `nodes`."""
+    top, next_below = -1, np.empty(end - begin, np.int64)  # nodes whose parent is still to come, the nearest on top
     for n in range(end - begin - 1, -1, -1):
         code = codes[begin + n]
-        shape.rule[n] = table.rule[code]
-        shape.key[n] = space.keys[code]
-        shape.group[n] = table.dimension_class[code]
-        shape.weight[n] = weights[begin + n]
-        for k in range(table.arity[code]):
-            height -= 1
-            shape.inputs[n, k] = waiting[height]
-        waiting[height] = n
-        height += 1
+        node = nodes[n]
+        node.rule = table.rule[code]
+        node.key = space.keys[code]
+        node.group = table.dimension_class[code]
+        node.weight = weights[begin + n]
+        node.a, node.b, node.c = 0, 0, 0
+        if table.arity[code] > 0:
+            node.a, top = top, next_below[top]
+        if table.arity[code] > 1:
+            node.b, top = top, next_below[top]
+        if table.arity[code] > 2:
+            node.c, top = top, next_below[top]
+        next_below[n], top = top, n
 
 
 @kernel
@@ -76,8 +59,8 @@ def last_compatible(rule):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def price(shape, space, n, rule):  # type: ignore[no-untyped-def]
-    """What it costs to give function node n this class; infinite where it cannot be had."""
-    if rule == shape.rule[n]:
+def price(node, available, rule):  # type: ignore[no-untyped-def]
+    """What it costs to give this function node that class; infinite where it cannot be had."""
+    if rule == node.rule:
         return 0.0
-    return shape.weight[n] if space.available[rule] else np.inf
+    return node.weight if available >> rule & 1 else np.inf
