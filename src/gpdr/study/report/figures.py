@@ -6,7 +6,7 @@ import io
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#7F7F7F", "#000000")
 _STYLES = ("-", "--", "-.", ":")
 _SIZES_SHOWN = 80
+
+Layout = Literal["constrained"] | None
 
 
 @contextmanager
@@ -55,6 +57,8 @@ def drawn(draw: Callable[[], Figure | None]) -> dict[str, bytes]:
 
 def intervals(results: Results, best: BestRules) -> Figure | None:
     """The intervals between appointments by the subject's best rule of each clinic, on those of the optimum."""
+    from matplotlib.ticker import MaxNLocator
+
     places = [problem for problem in results.problems if (problem, results.subject) in best.rules]
     if not places:
         return None
@@ -69,7 +73,8 @@ def intervals(results: Results, best: BestRules) -> Figure | None:
         rule = best.rules[problem, results.subject]
         _steps(axis, rule.times, clinic["mean_service"], color=_COLOURS[0], label=f"best rule of {results.subject}")
         axis.set_title(problem)
-        axis.set_ylim(bottom=0)
+        axis.xaxis.set_major_locator(MaxNLocator(4, integer=True))
+    axes[0].set_ylim(bottom=0)
     for axis in axes[len(places) :]:
         axis.set_axis_off()
     figure.supxlabel("patient")
@@ -100,8 +105,7 @@ def convergence(results: Results, curves: Convergence) -> Figure | None:
         return None
     axis.set_xlabel("generation")
     axis.set_ylabel("best cost above the optimum, %")
-    axis.set_yscale("log")
-    axis.legend()
+    _finish_percent(figure, axis)
     return figure
 
 
@@ -121,9 +125,19 @@ def fronts(results: Results, found: Fronts) -> Figure | None:
         return None
     axis.set_xlabel("nodes at most")
     axis.set_ylabel("cheapest rule above the optimum, %")
-    axis.set_yscale("log")
-    axis.legend()
+    _finish_percent(figure, axis)
     return figure
+
+
+def _finish_percent(figure: Figure, axis: Axes) -> None:
+    """A scale on which small percentages are as visible as large ones, with plain numbers."""
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+    axis.set_yscale("log")
+    axis.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.yaxis.set_minor_formatter(NullFormatter())
+    figure.legend(loc="outside right upper")
 
 
 def run_times(results: Results) -> Figure | None:
@@ -146,7 +160,7 @@ def run_times(results: Results) -> Figure | None:
         axis.set_xlabel("clinic")
         axis.set_ylim(bottom=0)
     ours.set_ylabel("seconds per run")
-    ours.legend(ncols=2, fontsize=7)
+    figure.legend(*ours.get_legend_handles_labels(), loc="outside right upper")
     if not theirs.lines:
         theirs.set_axis_off()
     return figure
@@ -156,7 +170,7 @@ def critical_difference(ranking: Ranking | None) -> Figure | None:
     """Average ranks on a line; a bar joins methods that do not differ (Demšar 2006)."""
     if ranking is None:
         return None
-    figure, (axis,) = _panels(1, 1, (5.5, 0.5 + 0.22 * (len(ranking.methods) + len(ranking.alike()))))
+    figure, (axis,) = _panels(1, 1, (5.5, 0.5 + 0.22 * (len(ranking.methods) + len(ranking.alike()))), layout=None)
     axis.set_axis_off()
     count, depth = len(ranking.methods), 0.0
     axis.plot([1, count], [0, 0], color="black", linewidth=1)
@@ -177,11 +191,13 @@ def critical_difference(ranking: Ranking | None) -> Figure | None:
     return figure
 
 
-def _panels(rows: int, columns: int, size: tuple[float, float], sharey: bool = True) -> tuple[Figure, list[Axes]]:
+def _panels(
+    rows: int, columns: int, size: tuple[float, float], sharey: bool = True, layout: Layout = "constrained"
+) -> tuple[Figure, list[Axes]]:
     """A figure with a list of panels. No pyplot: a report leaves a program's own figures alone."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=size, layout="constrained")
+    figure = Figure(figsize=size, layout=layout)
     axes = figure.subplots(rows, columns, squeeze=False, sharey=sharey)
     return figure, list(axes.flat)
 

@@ -1,0 +1,162 @@
+"""Reports: from the store alone, the same bytes again, and figures that can be checked by hand."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpdr.errors import InputError
+from gpdr.study.export import runs_table
+from gpdr.study.report import write_report
+from gpdr.study.report.published import Published, clinic_key
+from gpdr.study.report.semantics import Semantics, is_dome
+from gpdr.study.report.table import ReportTable
+from gpdr.study.statistics import against_method, against_value
+from gpdr.study.store import Store
+from tests.study.fakes import imitation_store, imitation_study
+
+
+@pytest.fixture(scope="module")
+def store_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "study.db"
+    imitation_store(path, imitation_study(seeds=8, clinics=3))
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(store_path: Path) -> Path:
+    out = store_path.parent / "report"
+    with Store.reading(store_path) as store:
+        write_report(store, out)
+    return out
+
+
+def records(file: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(file.read_text().splitlines()))
+
+
+def test_everything_is_there(folder: Path) -> None:
+    names = {file.name for file in folder.iterdir()}
+    for table in (
+        "overview",
+        "classical_rules",
+        "methods_cost",
+        "methods_gap",
+        "methods_size",
+        "run_times",
+        "above_optimum",
+    ):
+        assert {f"{table}.md", f"{table}.csv", f"{table}.tex"} <= names
+    for figure in ("ranks", "convergence", "fronts", "run_times", "intervals"):
+        assert {f"{figure}.svg", f"{figure}.pdf"} <= names
+    page = (folder / "report.md").read_text()
+    assert "3 clinics × 7 methods × 8 runs (seeds 1 to 8)" in page
+    assert all(f"({name})" in page for name in names if name.endswith(".svg"))
+
+
+def test_the_same_store_gives_the_same_bytes(store_path: Path, folder: Path, tmp_path: Path) -> None:
+    with Store.reading(store_path) as store:
+        files = write_report(store, tmp_path)
+    assert {file.name for file in files} == {file.name for file in folder.iterdir()}
+    for file in files:
+        assert file.read_bytes() == (folder / file.name).read_bytes(), file.name
+
+
+def test_cells_are_those_of_the_store(store_path: Path, folder: Path) -> None:
+    with Store.reading(store_path) as store:
+        runs = runs_table(store)
+    cell = {
+        method: runs[(runs["problem"] == "paper:2") & (runs["method"] == method)]["cost"].to_numpy()
+        for method in ("GP", "GPDR")
+    }
+    (record,) = [r for r in records(folder / "methods_cost.csv") if (r["clinic"], r["column"]) == ("paper:2", "GP")]
+    assert float(record["mean"]) == pytest.approx(cell["GP"].mean())
+    assert float(record["sd"]) == pytest.approx(cell["GP"].std(ddof=1))
+    assert record["runs"] == "8"
+    assert float(record["p"]) == pytest.approx(against_method(cell["GPDR"], cell["GP"]).p)
+    assert float(record["published_mean"]) == 27.8096
+    assert record["published_mark"] == "="
+    (rule,) = [r for r in records(folder / "classical_rules.csv") if (r["clinic"], r["column"]) == ("paper:2", "IBFI")]
+    assert float(rule["p"]) == pytest.approx(against_value(cell["GPDR"], float(rule["mean"])).p)
+    assert float(rule["published_mean"]) == 29.6358
+
+
+def test_correction_is_an_option_and_never_makes_p_smaller(store_path: Path, folder: Path, tmp_path: Path) -> None:
+    with Store.reading(store_path) as store:
+        write_report(store, tmp_path, correction="holm")
+        with pytest.raises(InputError, match=r"unknown correction 'homl': choose one of none, holm; did you mean holm?"):
+            write_report(store, tmp_path, correction="homl")
+    plain = [float(r["p"]) for r in records(folder / "methods_cost.csv") if r["p"]]
+    holm = [float(r["p"]) for r in records(tmp_path / "methods_cost.csv") if r["p"]]
+    assert len(plain) == 18
+    assert all(after >= before for before, after in zip(plain, holm, strict=True))
+    assert holm != plain
+
+
+def test_an_unfinished_study_is_reported_as_such(tmp_path: Path) -> None:
+    study = imitation_study(seeds=2, clinics=2)
+    path = tmp_path / "study.db"
+    imitation_store(path, study)
+    with Store.driving(path) as store:
+        store.record(imitation_study(seeds=3, clinics=3))
+        write_report(store, tmp_path)
+    page = (tmp_path / "report.md").read_text()
+    assert "**Incomplete: 28 of 63 runs are done**" in page
+    row = next(line for line in page.splitlines() if line.startswith("| paper:3 |"))
+    assert "–" in row
+
+
+def test_published_tables_are_whole() -> None:
+    published = Published()
+    assert len(published.cost) == len(published.gap) == len(published.size) == 168
+    assert len(published.classical) == 144
+    assert len(published.seconds) == 48
+    average = np.mean([cell.mean for (_, method), cell in published.cost.items() if method == "GPDR"])
+    assert average == pytest.approx(20.286, abs=0.001)
+    assert [cell.mark for (_, method), cell in published.cost.items() if method == "GP"].count("-") == 7
+
+
+def test_a_clinic_unlike_the_published_ones_has_no_published_figures() -> None:
+    clinic = imitation_study(1, 1).problems[0].definition["clinic"]
+    assert clinic_key(clinic) == (10, 21.0, 0.4, 0.0, 0.0)
+    assert clinic_key({**clinic, "walk_in_policy": "when-free"}) is None
+    assert clinic_key({**clinic, "session": 240.0}) is None
+
+
+@pytest.mark.parametrize(
+    ("intervals", "dome"),
+    [
+        ([1, 1, 2, 2, 1, 1], True),
+        ([1, 1, 1, 1, 1, 1], False),
+        ([1, 1, 2, 2, 2, 2], False),
+        ([2, 2, 1, 1, 2, 2], False),
+        ([0, 1, 1.1, 1.1, 1, 0.9], True),
+        ([0, 0, 0], False),
+    ],
+)
+def test_domes_are_recognised(intervals: list[float], dome: bool) -> None:
+    assert is_dome(np.cumsum([0.0, *intervals])) is dome
+
+
+def test_rules_are_counted_once_for_each_part() -> None:
+    semantics = Semantics()
+    result = {"rule": {"trees": ["i - 0.25", "(i - 0.5) * M + (i - 0.5) * V"]}, "test": {"times": [0, 1, 3, 4]}}
+    semantics.see("paper:1", "GPDR", {"result": result})
+    assert semantics.terminals["GPDR"] == {"i": 1, "#": 1, "M": 1, "V": 1}
+    assert semantics.subexpressions["GPDR"] == {
+        "i - #": 1,
+        "(i - #) * M": 1,
+        "(i - #) * V": 1,
+        "(i - #) * M + (i - #) * V": 1,
+    }
+    assert semantics.domes["GPDR"] == 1
+
+
+def test_tables_survive_their_formats() -> None:
+    table = ReportTable("t", "T", ("a", "b"), [["x|y", "1 ± 2 %"]], [{"a": "x|y", "b": 1.5}, {"a": "z", "c": 2}])
+    assert "| x\\|y | 1 ± 2 % |" in table.markdown()
+    assert "x|y & 1 $\\pm$ 2 \\% \\\\" in table.latex()
+    assert table.csv() == "a,b,c\nx|y,1.5,\nz,,2\n"
