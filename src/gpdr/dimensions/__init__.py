@@ -1,6 +1,6 @@
 """Dimensions: exact exponents of base units, and units in and out."""
 
-from gpdr.dimensions.units import UnitSystem
+from gpdr.dimensions.units import Unit, UnitSystem
 from gpdr.dimensions.vector import Dimension
 
-__all__ = ["Dimension", "UnitSystem"]
+__all__ = ["Dimension", "Unit", "UnitSystem"]

@@ -22,7 +22,7 @@ import numpy as np
 from gpdr.errors import InputError, unknown_name
 from gpdr.expressions.forest import Tree
 from gpdr.expressions.functions import Function
-from gpdr.expressions.numbers import number_code
+from gpdr.expressions.numbers import labelled_number
 from gpdr.expressions.primitives import PrimitiveSet
 from gpdr.expressions.tokens import Kind, Token, bracketed, fault, tokens, where
 from gpdr.expressions.writer import INFIX, PRECEDENCE
@@ -181,15 +181,15 @@ class _Reader:
         if not math.isfinite(value):
             raise InputError(f"{where(self.text, token)}: number {token} is too large, expected at most 1.8e308")
         try:
-            code = number_code(self.primitives, value, label)
+            found = labelled_number(self.primitives, value, label)
         except InputError as error:
             raise InputError(f"{where(self.text, token)}: {error}") from error
-        if code is None:
+        if found is None:
             raise InputError(
                 f"{where(self.text, token)}: primitive set {self.primitives.name!r} has no constant"
                 f" of unit {label} that may be {value:g}"
             )
-        return _Node(code, value, (), 1, 1)
+        return _Node(*found, (), 1, 1)
 
     def function(self, operator: Token) -> Function:
         """The function of the set that an operator stands for."""

@@ -61,7 +61,13 @@ class PrimitiveSet:
                 raise InputError(f"primitive {name!r}: declared twice; give each its own name")
         if not self.terminals:
             raise InputError(f"primitive set {self.name!r}: needs at least one terminal or constant")
-        _ = self.dimensions  # an unknown unit is found here, not in the middle of a run
+        for terminal in self.terminals:  # an unknown unit is found here, not in the middle of a run
+            unit = self.units.unit(terminal.unit)
+            if unit.size != 1.0:
+                base = self.units.text(unit.dimension)
+                raise InputError(
+                    f"terminal {terminal.name!r}: {terminal.unit} is {unit.size:g} {base}; give its data in {base}"
+                )
 
     # -- codes ---------------------------------------------------------------------------------------------------
 

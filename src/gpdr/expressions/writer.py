@@ -9,7 +9,7 @@ from gpdr.errors import InputError
 from gpdr.expressions.fold import fold
 from gpdr.expressions.forest import Tree
 from gpdr.expressions.functions import Function, Op
-from gpdr.expressions.numbers import number_code
+from gpdr.expressions.numbers import labelled_number
 from gpdr.expressions.primitives import PrimitiveSet
 
 INFIX = {Op.ADD: "+", Op.SUB: "-", Op.MUL: "*", Op.DIV: "/"}
@@ -55,9 +55,9 @@ def _number(code: int, value: float, primitives: PrimitiveSet) -> str:
     text = number_text(value)
     dimension = primitives.dimensions[code]
     assert dimension is not None  # numbers have one
-    if not text.startswith("-") and number_code(primitives, value) == code:
+    if not text.startswith("-") and labelled_number(primitives, value) == (code, value):
         return text
     for label in ("", primitives.units.text(dimension), primitives.name_of(code)):
-        if number_code(primitives, value, label) == code:
+        if labelled_number(primitives, value, label) == (code, value):
             return f"[{text} {label}]" if label else f"[{text}]"
     raise AssertionError("a number can always be written with its constant's name")
