@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
@@ -47,8 +48,10 @@ def test_one_worker_killed_and_the_content_is_that_of_processes(cluster: Any, pa
     assert content(path) == content(tmp_path / "processes.db")
 
 
-def test_failures_are_outcomes_like_any_other(cluster: Any, path: Path) -> None:
-    with Store.driving(path) as store, DaskExecutor(fake_run, cluster.scheduler_address) as executor:
+def test_failures_are_outcomes_like_any_other(cluster: Any, path: Path, tmp_path: Path) -> None:
+    scheduler_file = tmp_path / "scheduler.json"
+    scheduler_file.write_text(json.dumps(cluster.scheduler.identity()))
+    with Store.driving(path) as store, DaskExecutor(fake_run, str(scheduler_file)) as executor:
         tally = Driver(fake_study(1, 1, 3, fail_seeds=[2]), store, executor).work()
         assert tally == Tally(3, 2, 1)
         (failure,) = status(store).failures

@@ -87,7 +87,7 @@ def test_cells_are_those_of_the_store(store_path: Path, folder: Path) -> None:
 def test_correction_is_an_option_and_never_makes_p_smaller(store_path: Path, folder: Path, tmp_path: Path) -> None:
     with Store.reading(store_path) as store:
         write_report(store, tmp_path, correction="holm")
-        with pytest.raises(InputError, match=r"unknown correction 'homl': choose one of none, holm; did you mean holm?"):
+        with pytest.raises(InputError, match="unknown correction 'homl': choose one of none, holm"):
             write_report(store, tmp_path, correction="homl")
     plain = [float(r["p"]) for r in records(folder / "methods_cost.csv") if r["p"]]
     holm = [float(r["p"]) for r in records(tmp_path / "methods_cost.csv") if r["p"]]

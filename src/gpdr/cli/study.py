@@ -33,7 +33,7 @@ def run(
         int | None, typer.Option(min=1, help="Processes on this machine.", show_default="all cores")
     ] = None,
     dask: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Use the workers of this Dask scheduler instead.")
+        str | None, typer.Option(metavar="ADDRESS", help="Use the workers of this Dask scheduler (or scheduler file).")
     ] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Try runs again that were given up.")] = False,
 ) -> None:

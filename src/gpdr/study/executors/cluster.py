@@ -6,6 +6,7 @@ import logging
 import queue
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Self
 
 from gpdr.errors import InputError
@@ -25,7 +26,10 @@ _JOBS_PER_THREAD = 2
 
 
 class DaskExecutor:
-    """A client of a Dask scheduler. Dask itself does the runs of a lost worker again; workers may come and go."""
+    """A client of a Dask scheduler, found by its address or by the file it writes.
+
+    Dask itself does the runs of a lost worker again; workers may come and go.
+    """
 
     def __init__(self, run: Runner, address: str) -> None:
         self._run = run
@@ -53,7 +57,8 @@ class DaskExecutor:
             raise InputError("--dask needs the extra `cluster`: pip install 'gpdr[cluster]'") from None
         try:
             connect: Any = distributed.Client
-            self._client = connect(self._address, timeout=_CONNECT_SECONDS, set_as_default=False)
+            place = "scheduler_file" if Path(self._address).is_file() else "address"
+            self._client = connect(**{place: self._address}, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ExecutorLostError(
                 f"no Dask scheduler answers at {self._address}: is it running, and reachable from here?"
