@@ -152,7 +152,7 @@ def height(depths: Ints, begin: int, end: int) -> int:
     deepest = depths[begin]
     for k in range(begin + 1, end):
         deepest = max(deepest, depths[k])
-    return deepest - depths[begin] + 1
+    return int(deepest - depths[begin] + 1)
 
 
 @kernel
