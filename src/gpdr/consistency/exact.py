@@ -56,7 +56,7 @@ def repair_forest(
     """
     from gpdr.consistency._kernels import search
     from gpdr.consistency._kernels.forest import repair_trees
-    from gpdr.consistency._kernels.memory import make_memory
+    from gpdr.consistency._kernels.memory import memory_for
     from gpdr.consistency.keys import keys_of
     from gpdr.consistency.replacements import replacements
     from gpdr.consistency.weights import weights_of_nodes
@@ -77,7 +77,7 @@ def repair_forest(
 
         def work(first: int) -> None:
             block = trees[first : first + _BLOCK]
-            room = make_memory(int(longest[block].max()), memory)
+            room = memory_for(int(longest[block].max()), memory)
             repair_trees(
                 table, space, become, room, forest.starts, prices, block, scaled, target_keys, states,
                 codes, values, changed, costs, status,

@@ -6,10 +6,7 @@ repair of the tree is one of the image at the same cost, so the image's least co
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
 from gpdr._jit import kernel
 from gpdr.consistency._kernels.modular import half, minus, plus
@@ -18,21 +15,6 @@ from gpdr.expressions.functions import Rule
 
 _TERMINAL, _SAME, _PRODUCT, _QUOTIENT = int(Rule.TERMINAL), int(Rule.SAME), int(Rule.PRODUCT), int(Rule.QUOTIENT)
 _SQUARE, _ROOT, _CHOICE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE)
-
-
-class Bounds(NamedTuple):
-    """A state is of use only if its cost and what the rest of the tree costs at least stay below the ceiling."""
-
-    residues: int  # 0: no bounds
-    outside: NDArray[np.float64]  # (nodes, residues)
-    least_outside: NDArray[np.float64]  # (nodes,)
-    ceiling: float
-    beyond: NDArray[np.float64]  # (1,): the least estimate that was above the ceiling: where to go next
-
-
-@kernel
-def no_bounds(nodes):  # type: ignore[no-untyped-def]
-    return Bounds(0, np.empty((1, 1)), np.zeros(nodes), np.inf, np.full(1, np.inf))
 
 
 @kernel

@@ -1,6 +1,6 @@
 """From the leaves up: what each dimension of each node costs at least (the recursion of docs/explanation/repair.md).
 
-The emit kernels write a node's states as candidates after those already there, and return how many there are now.
+The emit kernels write states of a node as candidates after those already there, and return how many there are now.
 """
 
 from __future__ import annotations
@@ -28,57 +28,32 @@ _SQUARE, _ROOT, _CHOICE, _PURE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOI
 @kernel
 def emit_terminal(node, class_keys, candidates):  # type: ignore[no-untyped-def]
     """A terminal has its own dimension for nothing, those of the other classes for its weight."""
-    count = 0
-    for group in range(-1, len(class_keys)):
-        if group >= 0 and (group == node.group or node.weight == np.inf):
-            continue
-        new = candidates[count]
-        new.key = node.key if group < 0 else class_keys[group]
-        new.cost = 0.0 if group < 0 else node.weight
-        new.count = 1.0
-        count += 1
+    new = candidates[0]
+    new.key, new.cost, new.count = node.key, 0.0, 1.0
+    count = 1
+    if node.weight < np.inf:
+        for group in range(len(class_keys)):
+            if group != node.group:
+                new = candidates[count]
+                new.key, new.cost, new.count = class_keys[group], node.weight, 1.0
+                count += 1
     return count
 
 
 @kernel
-def emit_agreeing(states, index, a, b, extra, ways, candidates, count):  # type: ignore[no-untyped-def]
+def emit_agreeing(states, index, a, b, extra, ways, candidates):  # type: ignore[no-untyped-def]
     """Inputs a and b have the same dimension, and so has the node."""
-    for p in range(a.first, a.last):
-        one = states[p]
-        q = find(states, index, b, one.key)
+    one, other = (a, b) if a.last - a.first <= b.last - b.first else (b, a)
+    count = 0
+    for p in range(one.first, one.last):
+        q = find(states, index, other, states[p].key)
         if q >= 0:
-            other, new = states[q], candidates[count]
-            new.key = one.key
-            new.cost = one.cost + other.cost + extra
-            new.count = one.count * other.count * ways
+            new = candidates[count]
+            new.key = states[p].key
+            new.cost = states[p].cost + states[q].cost + extra
+            new.count = states[p].count * states[q].count * ways
             count += 1
     return count
-
-
-@kernel
-def emit_pairs(states, begin, end, b, product, quotient, modulus, dearest, candidates, count):  # type: ignore[no-untyped-def]
-    """States begin … end-1, of the first input, with each of input b, multiplied and divided at these prices.
-
-    Only up to a cost. Returns as well the least cost left out, infinite if none was.
-    """
-    left_out, extra = np.inf, min(product, quotient)
-    for p in range(begin, end):
-        one = states[p]
-        for q in range(b.first, b.last):
-            other = states[q]
-            cost, ways = one.cost + other.cost, one.count * other.count
-            if cost + extra > dearest:
-                left_out = min(left_out, cost + extra)
-                break  # where there is such a limit, states are sorted by cost
-            if product < np.inf:
-                new = candidates[count]
-                new.key, new.cost, new.count = plus(one.key, other.key, modulus), cost + product, ways
-                count += 1
-            if quotient < np.inf:
-                new = candidates[count]
-                new.key, new.cost, new.count = minus(one.key, other.key, modulus), cost + quotient, ways
-                count += 1
-    return count, left_out
 
 
 @kernel
@@ -98,72 +73,90 @@ def emit_single(states, a, rule, extra, modulus, candidates, count):  # type: ig
 
 
 @kernel
-def build_pairs(memory, bounds, n, product, quotient, modulus, count):  # type: ignore[no-untyped-def]
-    """Both inputs with any dimensions, after `count` candidates; merged as often as there is no room for more."""
+def emit_pairs(states, begin, end, b, product, quotient, modulus, node, candidates, count):  # type: ignore[no-untyped-def]
+    """States begin … end-1, of the first input, with each of input b, multiplied and divided at these prices."""
+    extra = min(product, quotient)
+    for p in range(begin, end):
+        one = states[p]
+        for q in range(b.first, b.last):
+            other = states[q]
+            cost, ways = one.cost + other.cost, one.count * other.count
+            if cost + extra > node.dearest:  # states are sorted by cost where there is a limit
+                node.beyond = min(node.beyond, cost + extra + node.outside)
+                break
+            if product < np.inf:
+                new = candidates[count]
+                new.key, new.cost, new.count = plus(one.key, other.key, modulus), cost + product, ways
+                count += 1
+            if quotient < np.inf:
+                new = candidates[count]
+                new.key, new.cost, new.count = minus(one.key, other.key, modulus), cost + quotient, ways
+                count += 1
+    return count
+
+
+@kernel
+def build_function(space, memory, row, ceiling, node):  # type: ignore[no-untyped-def]
+    """The candidates of a function node that are still to be merged: every class it may have. -1: memory is short."""
     nodes, states, candidates, index = memory
-    node = nodes[n]
-    a, b = nodes[node.a], nodes[node.b]
-    dearest = bounds.ceiling + SLACK - bounds.least_outside[n]
-    rows = max(1, (len(candidates) - count) // max(1, 2 * (b.last - b.first)))
+    a, b, rule, modulus = nodes[node.a], nodes[node.b], node.rule, space.modulus
+    if rule == _CHOICE:
+        ways = ways_at_least_cost(states, a)
+        return emit_agreeing(states, index, b, nodes[node.c], a.cheapest, ways, candidates)
+    if rule == _PURE:
+        return emit_single(states, a, rule, 0.0, modulus, candidates, 0)
+    count = 0
+    if rule > _QUOTIENT:
+        for new in (_SQUARE, _ROOT):
+            extra = price(node, space.available, new)
+            if extra < np.inf:
+                count = emit_single(states, a, new, extra, modulus, candidates, count)
+        return count
+    same = price(node, space.available, _SAME)
+    if same < np.inf:
+        count = emit_agreeing(states, index, a, b, same, 1.0, candidates)
+    product, quotient = price(node, space.available, _PRODUCT), price(node, space.available, _QUOTIENT)
+    if min(product, quotient) == np.inf:
+        return count
     begin = a.first
-    while begin < a.last:
-        end = min(begin + rows, a.last)
-        count, left_out = emit_pairs(states, begin, end, b, product, quotient, modulus, dearest, candidates, count)
-        bounds.beyond[0] = min(bounds.beyond[0], left_out + bounds.least_outside[n])
+    while begin < a.last:  # in as many rows as there is room for
+        rows = (len(candidates) - count) // max(1, 2 * (b.last - b.first))
+        end = min(begin + max(rows, 1), a.last)
+        count = emit_pairs(states, begin, end, b, product, quotient, modulus, node, candidates, count)
         begin = end
         if begin < a.last:
-            if not merge(states, index, node, candidates, count, bounds, n):
+            if not merge(states, index, node, candidates, count, row, ceiling):
                 return -1
             count = 0
     return count
 
 
 @kernel
-def build_function(space, memory, bounds, n):  # type: ignore[no-untyped-def]
-    """The candidates of function node n that are still to be merged: every class it may have. -1: memory is short."""
-    nodes, states, candidates, index = memory
-    node = nodes[n]
-    rule, a, b = node.rule, nodes[node.a], nodes[node.b]
-    if rule == _CHOICE:
-        ways = ways_at_least_cost(states, a)
-        return emit_agreeing(states, index, b, nodes[node.c], a.cheapest, ways, candidates, 0)
-    if rule == _PURE:
-        return emit_single(states, a, rule, 0.0, space.modulus, candidates, 0)
-    count = 0
-    if rule > _QUOTIENT:
-        for new in (_SQUARE, _ROOT):
-            extra = price(node, space.available, new)
-            if extra < np.inf:
-                count = emit_single(states, a, new, extra, space.modulus, candidates, count)
-        return count
-    same = price(node, space.available, _SAME)
-    if same < np.inf:
-        if b.last - b.first < a.last - a.first:
-            count = emit_agreeing(states, index, b, a, same, 1.0, candidates, 0)
-        else:
-            count = emit_agreeing(states, index, a, b, same, 1.0, candidates, 0)
-    product, quotient = price(node, space.available, _PRODUCT), price(node, space.available, _QUOTIENT)
-    if min(product, quotient) < np.inf:
-        count = build_pairs(memory, bounds, n, product, quotient, space.modulus, count)
-    return count
+def build(space, memory, outside, ceiling, count, budget):  # type: ignore[no-untyped-def]
+    """The tables of all nodes below the root. False where memory, or the budget of states, is short.
 
-
-@kernel
-def build(space, memory, bounds, count, budget):  # type: ignore[no-untyped-def]
-    """The tables of all nodes below the root. False where memory, or the budget of states, is short."""
+    `outside` has the bounds of each node, or no columns: then nothing is left out.
+    """
     nodes, states, candidates, index = memory
+    bounded = outside.shape[1] > 0
+    row = outside[0]
     first, base = 0, 0
     for n in range(count - 1, 0, -1):
         node = nodes[n]
         open_table(index, node, first, base)
+        node.dearest = np.inf
+        if bounded:
+            row = outside[n]
+            node.outside = row.min()
+            node.dearest = ceiling + SLACK - node.outside
         if node.rule == _TERMINAL:
             found = emit_terminal(node, space.class_keys, candidates)
         else:
-            found = build_function(space, memory, bounds, n)
-        if found < 0 or not merge(states, index, node, candidates, found, bounds, n) or node.last > budget:
+            found = build_function(space, memory, row, ceiling, node)
+        if found < 0 or not merge(states, index, node, candidates, found, row, ceiling) or node.last > budget:
             return False
         close_table(states, node)
-        if bounds.residues > 0:
+        if bounded:
             sort_table(states, index, node)
         first, base = node.last, node.base + node.mask + 1
     return True

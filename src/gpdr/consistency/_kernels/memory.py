@@ -1,11 +1,12 @@
 """The memory of a repair: records of nodes and of states, used again for each tree.
 
-Records are passed to kernels as mere pointers. Arrays are counted references, which costs more than the work of an
-inner loop: so kernels are called once a node, not once a state.
+Kernels take records as mere pointers, arrays as counted references. Counting costs more than the work of an inner
+loop: so kernels that take arrays are called once a node, not once a state.
 """
 
 from __future__ import annotations
 
+import threading
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,9 @@ NODE = np.dtype(
         ("base", np.int64),  # their index: base … base + mask
         ("mask", np.int64),
         ("cheapest", np.float64),  # least cost of a state
+        ("outside", np.float64),  # what the rest of the tree costs at least
+        ("dearest", np.float64),  # states that cost more are of no use
+        ("beyond", np.float64),  # the least estimate of a state left out
         ("wanted", np.int64),  # the dimension chosen for the node,
         ("chosen", np.int64),  # and its class: of functions their Rule, of terminals a dimension class, or -1: stays
     ]
@@ -37,6 +41,7 @@ STATE = np.dtype(
     ]
 )
 SMALLEST_INDEX = 8
+_NODES = 256
 _CANDIDATES = 1 << 12
 
 
@@ -49,11 +54,18 @@ class Memory(NamedTuple):
     index: NDArray[np.int32]  # positions of states by their key, -1 where empty
 
 
-def make_memory(nodes: int, states: int) -> Memory:
+_own = threading.local()  # fresh memory is slow to touch: each thread keeps its own
+
+
+def memory_for(nodes: int, states: int) -> Memory:
     """Room for trees of up to `nodes` nodes, with `states` states in all."""
-    return Memory(
-        np.recarray(nodes, NODE),
-        np.recarray(states, STATE),
-        np.recarray(max(_CANDIDATES, 2 * states), STATE),
-        np.empty(4 * states + SMALLEST_INDEX * nodes, np.int32),
-    )
+    memory: Memory | None = getattr(_own, "memory", None)
+    if memory is None or len(memory.nodes) < nodes or len(memory.states) != states:
+        memory = Memory(
+            np.recarray(max(nodes, _NODES), NODE),
+            np.recarray(states, STATE),
+            np.recarray(max(_CANDIDATES, 2 * states), STATE),
+            np.empty(4 * states + SMALLEST_INDEX * max(nodes, _NODES), np.int32),
+        )
+        _own.memory = memory
+    return memory

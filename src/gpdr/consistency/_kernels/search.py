@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpdr._jit import kernel
-from gpdr.consistency._kernels.bounds import Bounds, inside_costs, no_bounds, outside_costs
+from gpdr.consistency._kernels.bounds import inside_costs, outside_costs
 from gpdr.consistency._kernels.build import build
 from gpdr.consistency._kernels.choose import choose
 
@@ -19,7 +19,7 @@ _ROUNDING = 1e-8
 @kernel
 def search(space, memory, count, target, state):  # type: ignore[no-untyped-def]
     """A cheapest repair of the tree in the first `count` nodes, into them. Returns how it went, and the cost."""
-    if build(space, memory, no_bounds(count), count, BUDGET):
+    if build(space, memory, np.empty((1, 0)), np.inf, count, BUDGET):
         cost = choose(space, memory, count, target, state)
         return (DONE if cost < np.inf else INFEASIBLE), cost
     return bounded_search(space, memory, count, target, state)
@@ -28,21 +28,21 @@ def search(space, memory, count, target, state):  # type: ignore[no-untyped-def]
 @kernel
 def bounded_search(space, memory, count, target, state):  # type: ignore[no-untyped-def]
     """States whose estimate is above a ceiling are left out; if the optimum is not, it was found. Else it is raised."""
+    nodes, states, _, _ = memory
     inside, outside = np.empty((count, RESIDUES)), np.empty((count, RESIDUES))
-    inside_costs(space, memory.nodes, count, RESIDUES, inside)
-    outside_costs(space, memory.nodes, count, RESIDUES, target, inside, outside)
-    least_outside = np.empty(count)
-    for n in range(count):
-        least_outside[n] = outside[n].min()
+    inside_costs(space, nodes, count, RESIDUES, inside)
+    outside_costs(space, nodes, count, RESIDUES, target, inside, outside)
     ceiling = inside[0, target % RESIDUES]
     step = _STEP * ceiling
     while ceiling < np.inf:
-        bounds = Bounds(RESIDUES, outside, least_outside, ceiling, np.full(1, np.inf))
-        if not build(space, memory, bounds, count, len(memory.states)):
+        if not build(space, memory, outside, ceiling, count, len(states)):
             return SHORT_OF_MEMORY, np.inf
         cost = choose(space, memory, count, target, state)
         if cost <= ceiling + _ROUNDING:
             return DONE, cost
-        ceiling = min(cost, max(bounds.beyond[0], ceiling + step))
+        beyond = cost
+        for n in range(1, count):
+            beyond = min(beyond, nodes[n].beyond)
+        ceiling = min(cost, max(beyond, ceiling + step)) if beyond < np.inf else np.inf
         step *= 2.0
     return INFEASIBLE, np.inf

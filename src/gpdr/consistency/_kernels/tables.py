@@ -29,6 +29,7 @@ def open_table(index, node, first, base):  # type: ignore[no-untyped-def]
     """An empty table for this node."""
     node.first, node.last = first, first
     node.base, node.mask = base, SMALLEST_INDEX - 1
+    node.beyond = np.inf
     for slot in range(base, base + SMALLEST_INDEX):
         index[slot] = -1
 
@@ -48,20 +49,19 @@ def fill_index(states, index, node, mask):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def merge(states, index, node, candidates, count, bounds, n):  # type: ignore[no-untyped-def]
-    """The first `count` candidates into the node's table, the last of all, but for those of no use.
+def merge(states, index, node, candidates, count, outside, ceiling):  # type: ignore[no-untyped-def]
+    """The first `count` candidates into the node's table, the last of all.
 
+    Left out are those of no use: which cost, with what the rest of the tree costs at least, more than the ceiling.
     Of a dimension that comes twice the lower cost stays; where costs are equal, ways add up. False if memory is short.
     """
     mask, base, last = node.mask, node.base, node.last
-    residues, ceiling = bounds.residues, bounds.ceiling + SLACK
-    outside = bounds.outside[n if residues > 0 else 0]
-    beyond = np.inf
+    residues, beyond = len(outside), node.beyond
     for c in range(count):
         new = candidates[c]
         if residues > 0:
             estimate = new.cost + outside[new.key % residues]
-            if estimate > ceiling:
+            if estimate > ceiling + SLACK:
                 beyond = min(beyond, estimate)
                 continue
         slot = new.key & mask
@@ -86,7 +86,7 @@ def merge(states, index, node, candidates, count, bounds, n):  # type: ignore[no
         if 2 * (last - node.first) > mask:
             mask = 2 * mask + 1
             fill_index(states, index, node, mask)
-    bounds.beyond[0] = min(bounds.beyond[0], beyond)
+    node.beyond = beyond
     return True
 
 
