@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from time import perf_counter
@@ -15,6 +17,10 @@ from gpdr.study.keys import Json, canonical, digest
 
 if TYPE_CHECKING:
     from gpdr.clinic import Clinic, Performance, Scenarios
+
+
+# Members of the archive are judged on so many of the test sessions: enough to compare them by size, at little cost.
+_ARCHIVE_TEST = 20_000
 
 
 def run_appointment(job: Job) -> Json:
@@ -31,22 +37,31 @@ def run_appointment(job: Job) -> Json:
 
 
 def _evolved(job: Job) -> tuple[Json, Mapping[str, float]]:
-    from gpdr.clinic import simulate_many
+    from gpdr.clinic import mean_costs, simulate_many
     from gpdr.clinic.problem import evolve
 
-    clinic = _clinic(job)
-    evolved = evolve(clinic, method=job.cell.method, seed=job.seed, threads=1, **job.cell.parameters)
+    parameters = dict(job.cell.parameters)
+    replications = parameters.pop("replications")
+    evolved = evolve(
+        _clinic(job), job.cell.method, job.seed, threads=1, replications=replications, parameters=parameters
+    )
+    if evolved.interrupted:
+        raise RuntimeError("the run was interrupted")
     start = perf_counter()
-    times = evolved.rule.times(clinic)
-    (performance,) = simulate_many(_test_draws(canonical(job.cell.problem)), [times])
-    plain = evolved.as_dict()
+    found, archive = evolved.found, evolved.archive
+    problem, test_replications = canonical(job.cell.problem), job.cell.problem["test"]["replications"]
+    (performance,) = simulate_many(_test_draws(problem, test_replications), [found.times])
+    draws = _test_draws(problem, min(_ARCHIVE_TEST, test_replications))
+    archive_costs = mean_costs(draws, np.array([member.times for member in archive]))
+    plain = evolved.as_dict(test=False)
+    members = zip(plain["archive"], archive_costs, strict=True)
     result = {
         "cost": performance.total_cost.mean,
-        "size": plain["rule"]["size"],
-        "gap": plain["rule"]["dimension_gap"],
+        "size": found.size,
+        "gap": found.dimension_gap,
         "rule": plain["rule"],
-        "test": _judged(job.cell.method_name, times, performance),
-        "archive": plain["archive"],
+        "test": _judged(job.cell.method_name, found.times, performance),
+        "archive": [{**member, "test_cost": float(cost)} for member, cost in members],
         "history": _columns(plain["history"]),
     }
     return result, {**evolved.seconds, "test": perf_counter() - start}
@@ -60,7 +75,8 @@ def _references(job: Job) -> tuple[Json, Mapping[str, float]]:
     times = {rule.name: rule.times(clinic) for rule in classical_rules()}
     times["UNIVERSAL"] = universal(clinic).times(clinic)
     times["OPTIMUM"] = optimum(clinic, threads=1).times
-    judged = simulate_many(_test_draws(canonical(job.cell.problem)), list(times.values()))
+    draws = _test_draws(canonical(job.cell.problem), job.cell.problem["test"]["replications"])
+    judged = simulate_many(draws, list(times.values()))
     rules = [_judged(name, row, found) for (name, row), found in zip(times.items(), judged, strict=True)]
     return {"cost": judged[-1].total_cost.mean, "rules": rules}, {}
 
@@ -82,20 +98,23 @@ def _clinic(job: Job) -> Clinic:
 
 
 # Jobs come problem by problem, so a worker needs the draws of one at a time: up to 40 MB, 0.1 s to draw.
-@lru_cache(maxsize=1)
-def _test_draws(problem: str) -> Scenarios:
+@lru_cache(maxsize=2)
+def _test_draws(problem: str, replications: int) -> Scenarios:
     """The sessions on which all rules of a problem are judged; they have nothing to do with a run's seed."""
-    import json
-
     from gpdr.clinic import Clinic, draw_scenarios
 
     definition = json.loads(problem)
-    clinic, test = Clinic.from_dict(definition["clinic"]), definition["test"]
-    seed = np.random.SeedSequence([test["seed"], int(digest(canonical(definition["clinic"]))[:16], 16)])
-    return draw_scenarios(clinic, test["replications"], seed)
+    own = int(digest(canonical(definition["clinic"]))[:16], 16)
+    seed = np.random.SeedSequence([definition["test"]["seed"], own])
+    return draw_scenarios(Clinic.from_dict(definition["clinic"]), replications, seed)
 
 
 def _columns(history: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """A history of one object a generation as one list for each figure: shorter, and all that is plotted anyway."""
-    names = dict.fromkeys(name for generation in history for name in generation if name != "seconds")
-    return {name: [generation.get(name) for generation in history] for name in names}
+    names = dict.fromkeys(name for generation in history for name in generation)
+    return {name: [_finite(generation.get(name)) for generation in history] for name in names}
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no word for infinity."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gpdr.errors import InputError, unknown_name
+from gpdr.errors import InputError
 from gpdr.study.keys import Json
 from gpdr.study.plan import Method, Problem, Study
 from gpdr.study.toml_table import Table
@@ -15,7 +15,6 @@ from gpdr.study.toml_table import Table
 if TYPE_CHECKING:
     from gpdr.clinic import Clinic
 
-METHODS = ("gpdr", "gp", "cugp", "cdagp", "mogp", "stgp", "cfggp")
 PAPER_CLINICS = range(1, 25)
 
 
@@ -116,10 +115,15 @@ def _methods(table: Table) -> tuple[Method, ...]:
 
 
 def _method(table: Table, common: Json) -> Method:
-    method = table.take("method", str)
-    if method not in METHODS:
-        raise InputError(f"{table.place}: {unknown_name('method', method, METHODS)}")
+    from gpdr.evolution.methods import recipe
+
+    method = table.take("method", str).lower()
     name = table.take("name", str, method.upper())
-    own = table.take("parameters", dict, {})
+    parameters = {**common, **table.take("parameters", dict, {})}
     table.finish()
-    return Method(name, method, {**common, **own})
+    try:
+        of_method = recipe(method).parameters
+        of_method.from_dict({key: value for key, value in parameters.items() if key != "replications"})
+    except InputError as error:
+        raise InputError(f"{table.place}: {error}") from None
+    return Method(name, method, parameters)

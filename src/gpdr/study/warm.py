@@ -12,9 +12,9 @@ for _library in ("OMP", "OPENBLAS", "MKL"):
 def warm() -> None:
     """Carries a tiny run of every method out; what comes of it does not matter, what is loaded does."""
     from gpdr.clinic import Clinic
+    from gpdr.evolution.methods import METHODS
     from gpdr.study.job import REFERENCES, Cell, Job
     from gpdr.study.runner import run_appointment
-    from gpdr.study.study_file import METHODS
 
     parameters = {"population": 16, "generations": 2, "replications": 64}
     for walk_in in (0.0, 0.15):
