@@ -178,7 +178,7 @@ def _find_next(
         row = draws.shown[session.p + s - k] if s - k < session.scheduled else never
         arrival = draws.arrivals[session.a + k] if k < session.walk_ins else _NEVER
         for lane in range(lanes.number):
-            here = served[lane] >= k
+            here = served[lane] >= np.int32(k)
             patient[lane] = times[row, lane] if here else patient[lane]
             walk_in[lane] = arrival if here else walk_in[lane]
 
