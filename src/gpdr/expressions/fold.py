@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeVar
 
 from gpdr.expressions.forest import Tree
@@ -16,7 +16,7 @@ def fold(
     tree: Tree,
     primitives: PrimitiveSet,
     leaf: Callable[[int, float], T],
-    node: Callable[[Function, Sequence[T]], T],
+    node: Callable[[Function, list[T]], T],
 ) -> list[T]:
     """The result of every subtree in prefix order, the whole tree's first.
 

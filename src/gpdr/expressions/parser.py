@@ -17,11 +17,10 @@ import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
 from gpdr.errors import InputError, unknown_name
 from gpdr.expressions.forest import Tree
 from gpdr.expressions.functions import Function
+from gpdr.expressions.nodes import Node, function_node, to_tree
 from gpdr.expressions.numbers import labelled_number
 from gpdr.expressions.primitives import PrimitiveSet
 from gpdr.expressions.tokens import Kind, Token, bracketed, fault, tokens, where
@@ -40,14 +39,6 @@ def parse(text: str, primitives: PrimitiveSet) -> Tree:
     return _Reader(text, primitives).tree()
 
 
-class _Node(NamedTuple):
-    code: int
-    value: float
-    inputs: tuple[_Node, ...]
-    depth: int
-    size: int
-
-
 class _Operator(NamedTuple):
     token: Token
     function: Function
@@ -60,8 +51,8 @@ class _Group:
 
     token: Token | None = None
     function: Function | None = None
-    inputs: list[_Node] = field(default_factory=list)  # those completed by a comma
-    operands: list[_Node] = field(default_factory=list)
+    inputs: list[Node] = field(default_factory=list)  # those completed by a comma
+    operands: list[Node] = field(default_factory=list)
     operators: list[_Operator] = field(default_factory=list)
 
 
@@ -78,7 +69,7 @@ class _Reader:
         while True:
             self.take_operand()
             if self.take_what_follows():
-                return _tree(self.open[0].operands[0])
+                return to_tree(self.open[0].operands[0])
 
     def take_operand(self) -> None:
         """Opening parentheses, functions and minus signs, until there is a number or a terminal."""
@@ -153,16 +144,15 @@ class _Reader:
 
     # -- nodes ---------------------------------------------------------------------------------------------------
 
-    def node(self, token: Token, function: Function, inputs: tuple[_Node, ...]) -> _Node:
-        depth = 1 + max(below.depth for below in inputs)
-        size = 1 + sum(below.size for below in inputs)
-        if depth > DEEPEST:
+    def node(self, token: Token, function: Function, inputs: tuple[Node, ...]) -> Node:
+        made = function_node(self.primitives.codes[function.name], inputs)
+        if made.depth > DEEPEST:
             raise self.too_deep(token)
-        if size > MOST_NODES:
+        if made.size > MOST_NODES:
             raise InputError(f"{where(self.text, token)}: expected an expression of at most {MOST_NODES} nodes")
-        return _Node(self.primitives.codes[function.name], 0.0, inputs, depth, size)
+        return made
 
-    def leaf(self, token: Token) -> _Node:
+    def leaf(self, token: Token) -> Node:
         if token.kind is Kind.NUMBER:
             return self.number(token, float(token.text))
         if token.kind is Kind.BRACKET:
@@ -175,9 +165,9 @@ class _Reader:
                 f"{where(self.text, token)}: {token.text} is a random constant,"
                 f" expected its value, as in [0.5 {token.text}]"
             )
-        return _Node(code, 0.0, (), 1, 1)
+        return Node(code, 0.0)
 
-    def number(self, token: Token, value: float, label: str = "") -> _Node:
+    def number(self, token: Token, value: float, label: str = "") -> Node:
         if not math.isfinite(value):
             raise InputError(f"{where(self.text, token)}: number {token} is too large, expected at most 1.8e308")
         try:
@@ -189,7 +179,7 @@ class _Reader:
                 f"{where(self.text, token)}: primitive set {self.primitives.name!r} has no constant"
                 f" of unit {label} that may be {value:g}"
             )
-        return _Node(*found, (), 1, 1)
+        return Node(*found)
 
     def function(self, operator: Token) -> Function:
         """The function of the set that an operator stands for."""
@@ -224,14 +214,3 @@ class _Reader:
             expected = "an operator (+ - * /), a comma or )" if self.group.function else "an operator (+ - * /) or )"
         starts_operand = token.kind in (Kind.NUMBER, Kind.NAME, Kind.BRACKET) or token.text == "("
         return fault(self.text, token, expected, "; write * to multiply" if starts_operand else "")
-
-
-def _tree(root: _Node) -> Tree:
-    codes, values = [], []
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        codes.append(node.code)
-        values.append(node.value)
-        waiting.extend(reversed(node.inputs))
-    return Tree(np.array(codes, np.int32), np.array(values, np.float64))

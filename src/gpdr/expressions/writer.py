@@ -28,17 +28,26 @@ def node_texts(tree: Tree, primitives: PrimitiveSet) -> list[str]:
     def leaf(code: int, value: float) -> tuple[str, int]:
         return (_number(code, value, primitives) if primitives.is_number(code) else primitives.name_of(code)), ATOM
 
-    def node(function: Function, inputs: Sequence[tuple[str, int]]) -> tuple[str, int]:
+    def node(function: Function, inputs: list[tuple[str, int]]) -> tuple[str, int]:
         sign = INFIX.get(function.op)
         if sign is None or primitives.function_of(function.op) is not function:
-            return f"{function.name}({', '.join(text for text, _ in inputs)})", ATOM
-        own = PRECEDENCE[sign]
-        (left, left_level), (right, right_level) = inputs
-        left = left if left_level >= own else f"({left})"
-        right = right if right_level > own else f"({right})"  # operators of one level are read from the left
-        return f"{left} {sign} {right}", own
+            return call(function.name, inputs)
+        return infix(sign, *inputs)
 
     return [text for text, _ in fold(tree, primitives, leaf, node)]
+
+
+def infix(sign: str, left: tuple[str, int], right: tuple[str, int]) -> tuple[str, int]:
+    """An operator between two operands, given with their levels, and the level of the whole."""
+    own = PRECEDENCE[sign]
+    before = left[0] if left[1] >= own else f"({left[0]})"
+    after = right[0] if right[1] > own else f"({right[0]})"  # operators of one level are read from the left
+    return f"{before} {sign} {after}", own
+
+
+def call(name: str, inputs: Sequence[tuple[str, int]]) -> tuple[str, int]:
+    """A function by its name."""
+    return f"{name}({', '.join(text for text, _ in inputs)})", ATOM
 
 
 def number_text(value: float) -> str:
