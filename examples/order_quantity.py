@@ -1,7 +1,8 @@
 """How much to order at a time? A problem of your own, with your own cost and units: GPDR finds Harris's formula.
 
-A shop sells d items a day. An order costs k EUR whatever its size q; an item in stock costs h EUR a day. Ordering q at a time
-costs k d / q + h q / 2 a day, least for q = sqrt(2 k d / h). Evolution knows only the cost, and that the answer is in items.
+A shop sells d items a day. An order costs k EUR whatever its size q; an item in stock costs h EUR a day. Ordering q at
+a time costs k d / q + h q / 2 a day, least for q = sqrt(2 k d / h). Evolution knows only the cost, and that the answer
+is in items.
 """
 
 from dataclasses import dataclass
