@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import reduce
 from typing import Any
 
@@ -85,18 +86,21 @@ def from_sympy(expression: Any, primitives: PrimitiveSet) -> Tree:
     return to_tree(node_of(sympy.sympify(expression), primitives))
 
 
-def node_of(expression: Any, primitives: PrimitiveSet) -> Node:
-    """The root of a tree for a SymPy expression."""
-    return _Builder(primitives).node(expression)
+def node_of(expression: Any, primitives: PrimitiveSet, nodes: Mapping[Any, Node] | None = None) -> Node:
+    """The root of a tree for a SymPy expression; `nodes` are what its symbols stand for, if not for terminals."""
+    return _Builder(primitives, nodes or {}).node(expression)
 
 
 class _Builder:
     """Builds nodes from the operations that a primitive set has."""
 
-    def __init__(self, primitives: PrimitiveSet) -> None:
+    def __init__(self, primitives: PrimitiveSet, nodes: Mapping[Any, Node]) -> None:
         self.primitives = primitives
+        self.nodes = nodes
 
     def node(self, e: Any) -> Node:
+        if e in self.nodes:
+            return self.nodes[e]
         if e.is_Symbol:
             return Node(self.primitives.code(e.name), 0.0)
         if e.is_number:
