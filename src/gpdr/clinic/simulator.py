@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.random import SeedSequence
@@ -91,10 +94,67 @@ def simulate(
     return simulate_many(scenarios, [times], used)[0]
 
 
-def simulate_many(scenarios: Scenarios, timetables: list[ArrayLike], threads: int = 1) -> list[Performance]:
+def simulate_many(scenarios: Scenarios, timetables: Sequence[ArrayLike], threads: int = 1) -> list[Performance]:
     """All figures of several timetables on the same sessions."""
-    checked = [checked_times(times, scenarios.clinic.patients) for times in timetables]
-    return [_simulated(scenarios, times, threads) for times in checked]
+    return judged(scenarios, timetables, threads).performances
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Timetables judged on the same sessions, and how their costs vary together."""
+
+    performances: list[Performance]
+    _cost_sums: NDArray[np.float64]
+    _cost_products: NDArray[np.float64]
+    _replications: int
+
+    def difference(self, a: int, b: int) -> Figure:
+        """By how much timetable a costs more than timetable b, session by session."""
+        square = self._cost_products[a, a] - 2 * self._cost_products[a, b] + self._cost_products[b, b]
+        return Figure.from_moments(self._replications, self._cost_sums[a] - self._cost_sums[b], square)
+
+
+def judged(scenarios: Scenarios, timetables: Sequence[ArrayLike], threads: int = 1) -> Judged:
+    """All figures of several timetables on the same sessions, fit to be compared in pairs."""
+    from gpdr.clinic import _session_kernels as kernels
+
+    clinic, replications = scenarios.clinic, scenarios.replications
+    rows = [checked_times(times, clinic.patients) for times in timetables]
+    prices, fourth = _prices(clinic), clinic.walk_in_policy == "fourth-in-line"
+
+    def block(number: int) -> tuple[list[_Moments], NDArray[np.float64], NDArray[np.float64]]:
+        lo, hi = number * BLOCK, min((number + 1) * BLOCK, replications)
+        moments, costs = [], np.empty((len(rows), hi - lo))
+        for times, cost in zip(rows, costs, strict=True):
+            noted, places = np.empty((hi - lo, kernels.COLUMNS)), np.zeros((3, clinic.patients))
+            kernels.sessions(times, scenarios.draws, prices, clinic.session, fourth, lo, hi, noted, *places)
+            moments.append(_Moments(noted.sum(axis=0), _products(noted.T), places))
+            cost[:] = noted[:, kernels.COST]
+        return moments, costs.sum(axis=1), _products(costs)
+
+    blocks = map_parts(block, range(-(-replications // BLOCK)), threads)
+    performances = [_performance(replications, [moments[k] for moments, _, _ in blocks]) for k in range(len(rows))]
+    return Judged(performances, _sum(b[1] for b in blocks), _sum(b[2] for b in blocks), replications)
+
+
+class _Moments(NamedTuple):
+    """Sums over a block of sessions: of what was noted, of its products, and of waits by place."""
+
+    sums: NDArray[np.float64]
+    products: NDArray[np.float64]
+    places: NDArray[np.float64]
+
+
+def _products(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sums of products of rows; not by a matrix product, whose rounding depends on the machine's library."""
+    products: NDArray[np.float64] = np.einsum("ir,jr->ij", rows, rows)
+    return products
+
+
+def _sum(parts: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """The sum of arrays, in their order."""
+    first, *others = parts
+    return sum(others, start=first)
 
 
 def checked_times(times: ArrayLike, patients: int) -> NDArray[np.float64]:
@@ -117,20 +177,10 @@ def _prices(clinic: Clinic) -> NDArray[np.float64]:
     return np.array([10.0 * clinic.cost_ratio, 15.0 * clinic.cost_ratio])
 
 
-def _simulated(scenarios: Scenarios, times: NDArray[np.float64], threads: int) -> Performance:
+def _performance(replications: int, moments: list[_Moments]) -> Performance:
     from gpdr.clinic import _session_kernels as kernels
 
-    clinic, replications = scenarios.clinic, scenarios.replications
-    fourth = clinic.walk_in_policy == "fourth-in-line"
-
-    def block(number: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        lo, hi = number * BLOCK, min((number + 1) * BLOCK, replications)
-        noted, places = np.empty((hi - lo, kernels.COLUMNS)), np.zeros((3, clinic.patients))
-        kernels.sessions(times, scenarios.draws, _prices(clinic), clinic.session, fourth, lo, hi, noted, *places)
-        return noted.sum(axis=0), np.einsum("ri,rj->ij", noted, noted), places
-
-    parts = map_parts(block, range(-(-replications // BLOCK)), threads)
-    sums, products, places = (sum(part[1:], start=part[0]) for part in zip(*parts, strict=True))
+    sums, products, places = (_sum(part) for part in zip(*moments, strict=True))
 
     def figure(column: int) -> Figure:
         return Figure.from_moments(replications, sums[column], products[column, column])

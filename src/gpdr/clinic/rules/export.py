@@ -1,0 +1,81 @@
+"""Rules for use elsewhere: a formula in LaTeX, a Python module that needs nothing else, a sheet that computes."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from gpdr.clinic.clinic import Clinic
+from gpdr.clinic.rules.expressions import TwoTrees
+from gpdr.clinic.rules.rule import Rule
+from gpdr.errors import InputError
+from gpdr.expressions import Tree
+from gpdr.expressions.appointment import APPOINTMENT
+from gpdr.expressions.latex import to_latex
+from gpdr.expressions.source import to_formula, to_python
+
+_TIMES = '''def appointment_times(P, M, V, PN=0.0, PW=0.0, CR=0.1, session=None):
+    """Minutes from the start of the session at which patients 0 ... P-1 are told to come."""
+    session = P * M if session is None else session
+    times, previous = [], 0.0
+    for i in range(P):
+        time = {raw}
+        previous = time if previous <= time <= session else previous
+        times.append(previous)
+    return times
+'''
+
+
+def rule_latex(rule: Rule, digits: int | None = 5) -> str:
+    """The rule as one formula; numbers rounded to so many significant digits, or in full."""
+    first, second = (to_latex(tree, APPOINTMENT, digits) for tree in _trees(rule))
+    return rf"A_i = \left({first}\right) M + {second}"
+
+
+def rule_python(rule: Rule) -> str:
+    """A Python module with `appointment_times(P, M, V, …)`, which needs the standard library only."""
+    trees = dict(zip(("tree1", "tree2"), _trees(rule), strict=True))
+    parts = chain.from_iterable(to_python(tree, APPOINTMENT, name).split("\n\n\n") for name, tree in trees.items())
+    calls = [f"{name}({', '.join(_read(tree))})" for name, tree in trees.items()]
+    head = f'"""Appointment times by the rule {rule.name}: A_i = Tree1 x M + Tree2."""'
+    once = dict.fromkeys(part.strip("\n") for part in parts)  # both trees may bring the same helpers
+    return "\n\n\n".join([head, *once, _TIMES.format(raw=f"{calls[0]} * M + {calls[1]}")])
+
+
+def rule_sheet(rule: Rule, clinic: Clinic, start: str = "09:00") -> list[list[str]]:
+    """A sheet, row by row: the clinic's numbers, to be changed at will, and formulas for every patient's time.
+
+    Formulas are in English, with commas and decimal points, as a file in CSV has them.
+    """
+    known = {
+        "P": clinic.patients,
+        "M": clinic.mean_service,
+        "V": clinic.sd,
+        "PN": clinic.no_show,
+        "PW": clinic.walk_in,
+        "CR": clinic.cost_ratio,
+        "session": clinic.session,
+    }
+    rows = [[name, f"{value:.10g}"] for name, value in known.items()] + [["start", start]]
+    cells = {name: f"$B${row}" for row, name in enumerate([*known, "start"], 1)}
+    rows += [[], ["i", "by the rule", "minutes", "time"]]
+    for i in range(clinic.patients):
+        row = len(rows) + 1
+        first, second = (to_formula(tree, APPOINTMENT, {**cells, "i": f"A{row}"})[1:] for tree in _trees(rule))
+        before = f"C{row - 1}" if i else "0"
+        in_order = f"IF(B{row}>={before},B{row}<={cells['session']},FALSE)"
+        minutes = f"=IF(ISNUMBER(B{row}),IF({in_order},B{row},{before}),{before})"
+        clock = f'=TEXT({cells["start"]}+C{row}/1440,"hh:mm")'
+        rows.append([str(i), f"=({first})*{cells['M']}+{second}", minutes, clock])
+    return rows
+
+
+def _trees(rule: Rule) -> tuple[Tree, Tree]:
+    if not isinstance(rule.formula, TwoTrees):
+        raise InputError(f"rule {rule.name}: only a rule made of two expressions can be exported")
+    return rule.formula.tree1, rule.formula.tree2
+
+
+def _read(tree: Tree) -> list[str]:
+    """The terminals that a tree reads, in the order in which its Python function takes them."""
+    present = set(tree.codes.tolist())
+    return [name for name in APPOINTMENT.columns if APPOINTMENT.code(name) in present]
