@@ -26,6 +26,7 @@ def is_sound(path: Path) -> bool:
     """SQLite's own check of the file, and our checksums of every document."""
     with Store.reading(path) as store:
         (answer,) = store.connection.execute("PRAGMA integrity_check").fetchone()
-        documents = sum(1 for _ in store.documents())
         (runs,) = store.connection.execute("SELECT count(*) FROM runs WHERE state = 'done'").fetchone()
+        (studies,) = store.connection.execute("SELECT count(*) FROM studies").fetchone()
+        documents = sum(1 for _ in store.documents()) if studies else 0  # killed before it could begin
         return answer == "ok" and documents == runs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 
 from gpdr.study.driver import Driver, Tally
 from gpdr.study.executors.processes import ProcessExecutor
+from gpdr.study.status import status
 from gpdr.study.store import Store
 from tests.study.conftest import content, is_sound
 from tests.study.fakes import carry_out, fake_run, fake_study
@@ -128,3 +130,23 @@ def test_a_file_size_limit_stops_the_driver_cleanly(path: Path) -> None:
     assert "StoreError" in stopped.stderr
     assert "what was committed is safe" in stopped.stderr
     assert is_sound(path)
+
+
+UNGUARDED = """
+from pathlib import Path
+import sys
+from tests.study.fakes import carry_out, fake_study
+carry_out(fake_study(1, 1, 30), Path(sys.argv[1]))
+"""
+
+
+def test_workers_that_cannot_start_end_the_sitting_and_fail_no_run(path: Path, tmp_path: Path) -> None:
+    script = tmp_path / "unguarded.py"
+    script.write_text(UNGUARDED)
+    command = [sys.executable, str(script), str(path)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, check=False)
+    last = ended.stderr.splitlines()[-1]
+    assert "workers die as they start: is there memory for them? A script that starts a study needs" in last
+    with Store.reading(path) as store:
+        assert (status(store).done, status(store).failed, status(store).missing) == (0, 0, 30)

@@ -73,7 +73,7 @@ def _references(job: Job) -> tuple[Json, Mapping[str, float]]:
 
     clinic = _clinic(job)
     times = {rule.name: rule.times(clinic) for rule in classical_rules()}
-    times["UNIVERSAL"] = universal(clinic).times(clinic)
+    times["UNIVERSAL"] = universal().times(clinic)
     times["OPTIMUM"] = optimum(clinic, threads=1).times
     draws = _test_draws(canonical(job.cell.problem), job.cell.problem["test"]["replications"])
     judged = simulate_many(draws, list(times.values()))

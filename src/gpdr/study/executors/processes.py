@@ -8,14 +8,20 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Self
 
+from gpdr.study.errors import ExecutorLostError
 from gpdr.study.executors.attempt import attempt
 from gpdr.study.executors.base import Lost, Outcome, Raised, Returned, Runner
 from gpdr.study.job import Job
+
+# So many workers in a row that die before they are ready: the next would too.
+_FAILED_STARTS_AT_MOST = 5
+_READY = "ready"
 
 
 @dataclass
@@ -23,6 +29,7 @@ class _Worker:
     process: BaseProcess
     pipe: Connection
     job: Job | None = None
+    ready: bool = False
 
 
 class ProcessExecutor:
@@ -41,6 +48,7 @@ class ProcessExecutor:
             self._context.set_forkserver_preload(list(preload))
         self._workers: list[_Worker] = []
         self._lost: deque[Job] = deque()
+        self._failed_starts = 0
 
     @property
     def workers(self) -> int:
@@ -83,26 +91,38 @@ class ProcessExecutor:
 
     def wait(self) -> list[Outcome]:
         outcomes: list[Outcome] = [Lost(self._lost.popleft()) for _ in range(len(self._lost))]
-        busy = {worker.pipe: index for index, worker in enumerate(self._workers) if worker.job is not None}
-        # The pipe alone tells both: an outcome, or the end of file that a death leaves.
-        for pipe in wait(list(busy), timeout=0 if outcomes else None):
-            outcomes.append(self._receive(busy[pipe]))  # type: ignore[index]
+        while not outcomes:
+            busy = {worker.pipe: index for index, worker in enumerate(self._workers) if worker.job is not None}
+            # The pipe alone tells both: an outcome, or the end of file that a death leaves.
+            received = [self._receive(busy[pipe]) for pipe in wait(list(busy))]  # type: ignore[index]
+            outcomes += [outcome for outcome in received if outcome is not None]
         return outcomes
 
-    def _receive(self, index: int) -> Outcome:
+    def _receive(self, index: int) -> Outcome | None:
+        """What a busy worker has to say; nothing if it has only become ready."""
         worker = self._workers[index]
         job = worker.job
         assert job is not None
         try:
-            value, reason = worker.pipe.recv()
+            answer = worker.pipe.recv()
         except (EOFError, OSError):
             self._replace(index)
             return Lost(job)
+        if answer == _READY:
+            worker.ready, self._failed_starts = True, 0
+            return None
         worker.job = None
+        value, reason = answer
         return Returned(job, value) if reason is None else Raised(job, reason)
 
     def _replace(self, index: int) -> _Worker:
         old = self._workers[index]
+        self._failed_starts += not old.ready
+        if self._failed_starts >= _FAILED_STARTS_AT_MOST:
+            raise ExecutorLostError(
+                "workers die as they start: is there memory for them? "
+                "A script that starts a study needs `if __name__ == '__main__':` around what it does"
+            )
         old.process.kill()
         old.process.join()
         old.pipe.close()
@@ -114,16 +134,10 @@ def _serve(pipe: Connection, run: Runner) -> None:
     """A worker's life: job in, outcome out, until the driver closes the pipe or dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the driver decides
     threading.Thread(target=_die_with_parent, daemon=True).start()
-    while True:
-        try:
-            job = pipe.recv()
-        except (EOFError, OSError):
-            return
-        answer = attempt(run, job)
-        try:
-            pipe.send(answer)
-        except OSError:
-            return
+    with suppress(EOFError, OSError):
+        pipe.send(_READY)
+        while True:
+            pipe.send(attempt(run, pipe.recv()))
 
 
 def _die_with_parent() -> None:

@@ -1,0 +1,59 @@
+"""Studies: what a second process brings, and what store and scheduling cost."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from bench.case import Case
+from gpdr.study.executors.processes import ProcessExecutor
+from gpdr.study.plan import Study
+from gpdr.study.runner import run_appointment
+from gpdr.study.sitting import sit
+from gpdr.study.study_file import load_study
+
+ROOT = Path(__file__).parents[1]
+# Two small and two large clinics, without walk-ins and with: the published study's mix.
+CLINICS = ("paper:1", "paper:4", "paper:13", "paper:16")
+
+
+def cases() -> list[Case]:
+    study, runs = mix(), sum(1 for _ in mix().jobs())
+    units = {"our_units": runs, "their_units": runs, "rounds": 2}
+    return [
+        Case("study, two processes", through_store(study, 2), "one process", through_store(study, 1), **units),
+        Case("study with driver and store", through_store(study, 1), "the runs alone", alone(study), **units),
+    ]
+
+
+def mix() -> Study:
+    """The published study, with fewer clinics, seeds and generations."""
+    study = load_study(ROOT / "studies" / "paper.toml")
+    problems = tuple(problem for problem in study.problems if problem.name in CLINICS)
+    methods = tuple(replace(method, parameters={**method.parameters, "generations": 8}) for method in study.methods)
+    return replace(study, problems=problems, methods=methods, seeds=1, references=False)
+
+
+def through_store(study: Study, workers: int) -> Callable[[], object]:
+    """A whole sitting with a new store."""
+
+    def work() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            executor = ProcessExecutor(run_appointment, workers, preload=["gpdr.study.warm"])
+            found = sit(study, Path(folder) / "study.db", executor)
+            assert found.done == found.total
+
+    return work
+
+
+def alone(study: Study) -> Callable[[], object]:
+    """The same runs in a bare loop."""
+    jobs = list(study.jobs())
+
+    def work() -> None:
+        for job in jobs:
+            run_appointment(job)
+
+    return work
