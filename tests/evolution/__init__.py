@@ -1,0 +1,1 @@
+"""Tests of evolution: parts, loop, methods."""

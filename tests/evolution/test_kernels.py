@@ -8,8 +8,8 @@ from numpy.random import SeedSequence
 
 from gpdr._random import kernel_state
 from gpdr.evolution import reference
-from gpdr.evolution.grammar import Grammar, exponents, typed, untyped
 from gpdr.evolution.generators import ByGrammar, RampedHalfAndHalf
+from gpdr.evolution.grammar import Grammar, exponents, typed, untyped
 from gpdr.evolution.parameters import Parameters
 from gpdr.expressions import Forest
 from gpdr.expressions.appointment import APPOINTMENT

@@ -10,6 +10,7 @@ from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
 from gpdr.clinic import Clinic, Scenarios, draw_scenarios, mean_costs, timetables
+from gpdr.clinic.rules.expressions import patient_data
 from gpdr.dimensions import Dimension
 from gpdr.expressions.appointment import APPOINTMENT
 from gpdr.expressions.evaluate import evaluate
@@ -63,16 +64,4 @@ class AppointmentProblem:
 
     @cached_property
     def _patients(self) -> NDArray[np.float64]:
-        """What a rule reads, one row a patient."""
-        clinic = self.clinic
-        known = {
-            "P": clinic.patients,
-            "PN": clinic.no_show,
-            "PW": clinic.walk_in,
-            "CR": clinic.cost_ratio,
-            "M": clinic.mean_service,
-            "V": clinic.sd,
-        }
-        places = np.arange(clinic.patients, dtype=np.float64)
-        columns = [places if name == "i" else np.full_like(places, known[name]) for name in APPOINTMENT.columns]
-        return np.column_stack(columns)
+        return patient_data(self.clinic)

@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
-from gpdr.clinic import Clinic, Performance, Rule, draw_scenarios, simulate_many
+from gpdr.clinic import Clinic, Rule, simulate
+from gpdr.clinic.compare import Comparison, RuleOnClinic, compare
+from gpdr.clinic.rules import RULE_NAMES
 from gpdr.evolution.events import Outcome
 from gpdr.evolution.parameters import Parameters
 from gpdr.evolution.population import Population
@@ -19,7 +20,7 @@ from gpdr.expressions.appointment import APPOINTMENT
 
 TEST_REPLICATIONS = 200_000
 # Apart from the seeds of runs: all rules found for a clinic are tested on the same sessions, which no run has seen.
-_TEST = SeedSequence(20_200_202_020)
+TEST_SEED = 20_200_202_020
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Evolved:
     @cached_property
     def rule(self) -> Rule:
         """The rule, which can be applied to any clinic."""
-        return Rule.from_text(*self.found.trees, name=self.method.upper())
+        tree1, tree2 = self.outcome.best.forest[0]
+        return Rule.from_trees(tree1, tree2, name=self.method.upper())
 
     @cached_property
     def archive(self) -> tuple[FoundRule, ...]:
@@ -84,15 +86,43 @@ class Evolved:
         return self.outcome.interrupted
 
     @cached_property
-    def test(self) -> Performance:
+    def test(self) -> RuleOnClinic:
         """How the rule fares on fresh sessions, the same for every method and seed."""
-        scenarios = draw_scenarios(self.clinic, TEST_REPLICATIONS, _TEST, self.threads)
-        return simulate_many(scenarios, [self.found.times], self.threads)[0]
+        times = self.found.times
+        performance = simulate(self.clinic, times, TEST_REPLICATIONS, TEST_SEED, self.threads)
+        return RuleOnClinic(self.rule.name, times, performance)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The rule beside all hand-made ones and the optimum, on the sessions of `test`."""
+        rules: list[Rule | str] = [*RULE_NAMES, self.rule]
+        return compare(self.clinic, rules, True, TEST_REPLICATIONS, TEST_SEED, self.threads)
+
+    @cached_property
+    def simplified(self) -> tuple[str, str]:
+        """Both trees as text, simplified: shorter, with the same values and units."""
+        from gpdr.expressions.simplify import simplify
+
+        tree1, tree2 = (to_text(simplify(tree, APPOINTMENT), APPOINTMENT) for tree in self.outcome.best.forest[0])
+        return tree1, tree2
+
+    @cached_property
+    def latex(self) -> tuple[str, str]:
+        """Both trees in LaTeX, as they were evolved."""
+        from gpdr.expressions.latex import to_latex
+
+        tree1, tree2 = (to_latex(tree, APPOINTMENT) for tree in self.outcome.best.forest[0])
+        return tree1, tree2
+
+    @cached_property
+    def provenance(self) -> dict[str, Any]:
+        """What was asked, and the versions and machine that answered."""
+        from gpdr.provenance import provenance
+
+        return provenance({**self.parameters.as_dict(), "replications": self.replications})
 
     def as_dict(self, test: bool = True) -> dict[str, Any]:
         """The result as plain data; the test on fresh sessions can be left out, which takes longer than the rest."""
-        from gpdr.provenance import provenance
-
         best = self.found
         plain: dict[str, Any] = {
             "clinic": self.clinic.as_dict(),
@@ -101,13 +131,13 @@ class Evolved:
             "rule": {"trees": list(best.trees), "size": best.size, "dimension_gap": best.dimension_gap},
         }
         if test:
-            plain["test"] = {"name": self.method.upper(), "times": best.times.tolist(), **self.test.as_dict()}
+            plain["test"] = self.test.as_dict()
         return plain | {
             "archive": [rule.as_dict() for rule in self.archive],
             "history": self.history,
             "interrupted": self.interrupted,
             "seconds": self.seconds,
-            "provenance": provenance({**self.parameters.as_dict(), "replications": self.replications}),
+            "provenance": self.provenance,
         }
 
 

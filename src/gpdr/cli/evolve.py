@@ -1,0 +1,117 @@
+"""`gpdr evolve`: evolves a rule for a clinic, with live progress, and shows what it found."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from gpdr.cli import output as out
+from gpdr.cli.errors import INTERRUPTED
+from gpdr.cli.options import ClinicOptions, OutputOptions, RunOptions
+from gpdr.errors import InputError
+
+if TYPE_CHECKING:
+    from gpdr.clinic.problem import Evolved
+
+MethodName = Literal["gpdr", "gp", "cugp", "cdagp", "mogp", "stgp", "cfggp"]
+
+
+def evolve(
+    clinic: ClinicOptions,
+    run: RunOptions,
+    output: OutputOptions,
+    method: Annotated[MethodName, typer.Option(help="How to evolve.")] = "gpdr",
+    population: Annotated[int, typer.Option(min=2, help="Rules in a generation.")] = 256,
+    generations: Annotated[int, typer.Option(min=0, help="Generations after the first.")] = 50,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Another parameter of the method, such as tournament=5."),
+    ] = None,
+    directory: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write rule.json, report.html and figures there.")
+    ] = None,
+) -> None:
+    """Evolve an appointment rule for a clinic.
+
+    Ctrl-C stops early and keeps the best rule so far.
+
+    Example: gpdr evolve --clinic paper:9 --out out
+    """
+    from gpdr.cli.evolve_progress import EvolutionProgress
+    from gpdr.clinic.problem import evolve as run_evolution
+
+    described = clinic.load()
+    parameters = {**_settings(setting or []), "population": population, "generations": generations}
+    if directory is not None:
+        directory.mkdir(parents=True, exist_ok=True)
+    with EvolutionProgress(output.remarks) as progress:
+        result = run_evolution(
+            described, method, run.seed, run.threads, None, None, run.replications, parameters, progress.listen
+        )
+    if directory is not None:
+        result.rule.to_file(directory / "rule.json", result.provenance)
+    output.write_json(result.as_dict())
+    _show(result, output)
+    if directory is not None:
+        _write(result, directory, output)
+    if result.interrupted:
+        output.remarks.print(f"Stopped early, after generation {result.history[-1]['generation']}.")
+        raise typer.Exit(INTERRUPTED)
+
+
+def _settings(given: list[str]) -> dict[str, Any]:
+    """NAME=VALUE as in TOML."""
+    settings: dict[str, Any] = {}
+    for text in given:
+        try:
+            settings |= tomllib.loads(text)
+        except tomllib.TOMLDecodeError:
+            raise InputError(f"--set {text}: expected NAME=VALUE, such as tournament=5 or crossover=0.8") from None
+    return settings
+
+
+def _show(result: Evolved, output: OutputOptions) -> None:
+    """The rule, what it does, what it costs beside others."""
+    from gpdr.clinic.compare import OPTIMUM
+    from gpdr.clinic.problem.words import in_words
+
+    people, found = output.people, result.found
+    tree1, tree2 = result.simplified
+    people.print(f"{result.method.upper()} for {result.clinic.label}, seed {result.seed}", style="bold", markup=False)
+    people.print(f"A_i = ({tree1}) * M + {tree2}", markup=False)
+    people.print(f"{found.size} nodes; {_units(found.dimension_gap)}", markup=False)
+    people.print(in_words(found.times, result.clinic), markup=False)
+    people.print()
+    if result.interrupted:
+        cost = result.test.performance.total_cost
+        people.print(f"It costs {out.interval(cost.mean, cost.ci95)} on fresh sessions.", markup=False)
+        return
+    table = out.table("rule", "cost", "wait", "idle", "overtime", "above optimum")
+    optimum = result.comparison[OPTIMUM].performance.total_cost.mean
+    for rule in sorted(result.comparison.rules, key=lambda rule: rule.performance.total_cost.mean):
+        p = rule.performance
+        total = out.interval(p.total_cost.mean, p.total_cost.ci95)
+        parts = [out.number(figure.mean) for figure in (p.wait, p.idle, p.overtime)]
+        above = f"{100 * (p.total_cost.mean / optimum - 1):.1f} %"
+        table.add_row(rule.name, total, *parts, above, style="bold" if rule.name == result.rule.name else None)
+    people.print(table)
+
+
+def _units(gap: float) -> str:
+    return "all units fit" if gap == 0 else f"units do not fit (dimension gap {gap:g})"
+
+
+def _write(result: Evolved, directory: Path, output: OutputOptions) -> None:
+    from gpdr.clinic.problem.figures import draw_figures
+    from gpdr.clinic.problem.report import report
+
+    figures = draw_figures(result)
+    for name, svg in figures.items():
+        with out.whole_file(directory / f"{name}.svg") as file:
+            file.write(svg)
+    with out.whole_file(directory / "report.html") as file:
+        file.write(report(result, figures))
+    output.remarks.print(f"Written to {directory}: rule.json, report.html, {', '.join(f'{n}.svg' for n in figures)}")

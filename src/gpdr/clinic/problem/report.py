@@ -1,0 +1,131 @@
+"""One page about one evolution: HTML that needs nothing beside itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from string import Template
+
+from gpdr.clinic.compare import OPTIMUM
+from gpdr.clinic.problem.result import Evolved
+from gpdr.clinic.problem.words import in_words
+from gpdr.expressions import Tree
+from gpdr.expressions.appointment import APPOINTMENT
+
+_PAGE = Template("""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>$title</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2rem }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+th, td { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid #ddd }
+th:first-child, td:first-child { text-align: left }
+tr.own { font-weight: bold; background: #eef6f9 }
+code { background: #f4f4f4; padding: .1rem .3rem; overflow-wrap: anywhere }
+figure { margin: 1rem 0; overflow-x: auto } svg { max-width: 100%; height: auto }
+dt { font-weight: bold } .wide svg { max-width: none }
+</style>
+<h1>$title</h1>
+<p>$clinic</p>
+<p><code>A_i = $rule</code></p>
+<p>$words $units</p>
+<h2>The timetable</h2>
+$timetable
+<figure>$intervals</figure>
+<h2>What it costs</h2>
+<p>On $replications fresh sessions, the same for all rules; minutes per patient, with 95 % intervals.</p>
+$costs
+<h2>The rule as it was evolved</h2>
+<p>$size nodes. As LaTeX: <code>$latex</code></p>
+$trees
+<h2>How it was found</h2>
+<figure>$convergence</figure>
+<p>Rules that nothing beats in both cost and size, costs on the last generation's sessions:</p>
+<figure>$front</figure>
+$archive
+<details><summary>Where this comes from</summary><dl>$provenance</dl></details>
+</html>
+""")
+
+
+def report(result: Evolved, figures: Mapping[str, str]) -> str:
+    """The page; `figures` are SVG by name."""
+    clinic, found = result.clinic, result.found
+    tree1, tree2 = result.simplified
+    latex1, latex2 = result.latex
+    return _PAGE.substitute(
+        title=escape(f"An appointment rule for {clinic.label}"),
+        clinic=escape(
+            f"{clinic.patients} patients in {clinic.session:g} minutes, services of {clinic.mean_service:g} minutes "
+            f"on average with a standard deviation of {clinic.sd:.3g}, {100 * clinic.no_show:g} % no-shows, "
+            f"{100 * clinic.walk_in:g} % walk-ins ({clinic.walk_in_policy})."
+        ),
+        rule=escape(f"({tree1}) * M + {tree2}"),
+        words=escape(in_words(found.times, clinic)),
+        units=_units(result),
+        timetable=_table(
+            ["patient", *(str(i + 1) for i in range(clinic.patients))],
+            [["minute", *(f"{time:.0f}" for time in found.times)]],
+        ),
+        intervals=_inline(figures["intervals"]),
+        replications=f"{result.comparison.replications:,}",
+        costs=_costs(result),
+        size=found.size,
+        latex=escape(rf"A_i = \left({latex1}\right) M + {latex2}"),
+        trees="".join(f'<figure class="wide">{_picture(tree)}</figure>' for tree in result.outcome.best.forest[0]),
+        convergence=_inline(figures["convergence"]),
+        front=_inline(figures["front"]),
+        archive=_table(
+            ["rule", "size", "cost"],
+            [[f"({a.trees[0]}) * M + {a.trees[1]}", str(a.size), f"{a.fitness:.2f}"] for a in result.archive],
+        ),
+        provenance="".join(
+            f"<dt>{escape(name)}</dt><dd>{escape(str(value))}</dd>"
+            for name, value in {"method": result.method, "seed": result.seed, **result.provenance}.items()
+        ),
+    )
+
+
+def _units(result: Evolved) -> str:
+    if result.found.dimension_gap == 0:
+        return "All units fit: the first tree is a plain number, the second minutes."
+    return f"Its units do not fit: the dimension gap is {result.found.dimension_gap:g}."
+
+
+def _costs(result: Evolved) -> str:
+    comparison = result.comparison
+    best = comparison[OPTIMUM].performance.total_cost.mean
+    lines = []
+    for row in sorted(comparison.rules, key=lambda rule: rule.performance.total_cost.mean):
+        p = row.performance
+        parts = [
+            f"{f.mean:.2f} ± {(f.ci95[1] - f.ci95[0]) / 2:.2f}" for f in (p.total_cost, p.wait, p.idle, p.overtime)
+        ]
+        lines.append([row.name, *parts, f"{100 * (p.total_cost.mean / best - 1):.1f} %"])
+    return _table(["rule", "cost", "wait", "idle", "overtime", "above the optimum"], lines, own=result.rule.name)
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]], own: str | None = None) -> str:
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
+    body = "".join(
+        f"<tr{' class=own' if row[0] == own else ''}>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+        for row in rows
+    )
+    return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def _picture(tree: Tree) -> str:
+    """The tree, its nodes coloured by dimension."""
+    from gpdr.consistency import dimensions_of_nodes
+    from gpdr.expressions.picture import to_svg
+
+    units = APPOINTMENT.units
+    return to_svg(tree, APPOINTMENT, [units.text(dimension) for dimension in dimensions_of_nodes(tree, APPOINTMENT)])
+
+
+def _inline(svg: str) -> str:
+    """An SVG without the head of a file of its own."""
+    return svg[svg.index("<svg") :]
