@@ -16,7 +16,6 @@ from gpdr.expressions.nodes import Node, function_node, to_tree
 from gpdr.expressions.primitives import PrimitiveSet
 
 _LARGEST_POWER = 16
-_PROTECTION = (DIVISION_BY_ZERO, SMALLEST_DENOMINATOR)
 
 
 def symbol(name: str) -> Any:
@@ -71,18 +70,16 @@ def _applied(function: Function, inputs: list[Any], protected: bool) -> Any:
 
 
 def _quotient(a: Any, b: Any, protected: bool) -> Any:
-    if b.is_number and abs(float(b)) >= SMALLEST_DENOMINATOR:
-        return a / b
-    if b.is_number and protected:
+    if b.is_number and abs(float(b)) < SMALLEST_DENOMINATOR:
         return sympy.Integer(int(DIVISION_BY_ZERO))
-    if not protected:
+    if b.is_number or not protected:
         return a / b
     tiny = sympy.Lt(sympy.Abs(b), sympy.Float(SMALLEST_DENOMINATOR))
     return sympy.Piecewise((sympy.Integer(int(DIVISION_BY_ZERO)), tiny), (a / b, True), evaluate=False)
 
 
 def from_sympy(expression: Any, primitives: PrimitiveSet) -> Tree:
-    """A tree for a SymPy expression of sums, products, powers, Max, Min, Abs and choices; others are refused."""
+    """A tree for a SymPy expression of sums, products, powers, Max, Min, Abs and Piecewise; others are refused."""
     return to_tree(node_of(sympy.sympify(expression), primitives))
 
 
@@ -147,32 +144,47 @@ class _Builder:
 
     def power(self, e: Any) -> Node:
         base, exponent = e.as_base_exp()
-        if exponent == sympy.Rational(1, 2):
-            inner = base.args[0] if isinstance(base, sympy.Abs) else base  # sqrt takes the absolute value itself
-            return self.apply(Op.SQRT, self.node(inner))
         if exponent.is_number and exponent.is_negative:
             return self.apply(Op.DIV, self.number(1.0), self.node(base ** (-exponent)))
+        if exponent.is_Rational and exponent.q in (2, 4, 8) and exponent.p <= _LARGEST_POWER:
+            inner = base.args[0] if isinstance(base, sympy.Abs) else base  # sqrt takes the absolute value itself
+            return self.apply(Op.SQRT, self.node(inner ** (2 * exponent)))
         if not (exponent.is_Integer and exponent <= _LARGEST_POWER):
-            raise InputError(f"SymPy expression {str(e)[:60]!r}: expected whole powers up to {_LARGEST_POWER} or 1/2")
+            raise InputError(
+                f"SymPy expression {str(e)[:60]!r}: expected whole powers up to {_LARGEST_POWER}, halves or quarters"
+            )
         if exponent == 2 and self.primitives.function_of(Op.SQ):
             return self.apply(Op.SQ, self.node(base))
         return reduce(lambda a, b: self.apply(Op.MUL, a, b), [self.node(base)] * int(exponent))
 
     def choice(self, e: Any) -> Node:
-        """A protected division or an if, as to_sympy writes them."""
+        """The first value whose condition holds; a protected division where it is one."""
         (value, condition), *rest = e.args
-        if len(rest) == 1 and rest[0][1] == sympy.true:
-            other = rest[0][0]
-            if condition in (sympy.true, sympy.false):
-                return self.node(value if condition else other)
-            if isinstance(condition, sympy.StrictGreaterThan) and condition.rhs == 0:
-                return self.apply(Op.IF, self.node(condition.lhs), self.node(value), self.node(other))
-            tiny = isinstance(condition, sympy.StrictLessThan) and isinstance(condition.lhs, sympy.Abs)
-            if tiny and value.is_number and (float(value), float(condition.rhs)) == _PROTECTION:
-                denominator = condition.lhs.args[0]
-                above = sympy.expand_mul(other * denominator) if denominator.is_Add else other * denominator
-                return self.apply(Op.DIV, self.node(above), self.node(denominator))
-        raise InputError(f"SymPy expression {str(e)[:60]!r}: expected a choice of the form (b, a > 0), (c, True)")
+        if not rest or condition == sympy.true:
+            return self.node(value)
+        other = rest[0][0] if rest[0][1] == sympy.true else e.func(*rest)
+        denominator = _protected(value, condition)
+        if denominator is not None:
+            above = sympy.expand_mul(other * denominator) if denominator.is_Add else other * denominator
+            return self.apply(Op.DIV, self.node(above), self.node(denominator))
+        return self.apply(Op.IF, self.condition(condition), self.node(value), self.node(other))
+
+    def condition(self, c: Any) -> Node:
+        """A number above 0 where the condition holds, and only there."""
+        if isinstance(c, sympy.StrictGreaterThan):
+            return self.node(c.lhs) if c.rhs == 0 else self.apply(Op.SUB, self.node(c.lhs), self.node(c.rhs))
+        if isinstance(c, sympy.StrictLessThan):
+            return self.apply(Op.SUB, self.node(c.rhs), self.node(c.lhs))
+        if isinstance(c, sympy.GreaterThan | sympy.LessThan | sympy.Not):
+            return self.apply(Op.IF, self.condition(sympy.Not(c)), self.number(0.0), self.number(1.0))
+        if isinstance(c, sympy.ITE):
+            return self.apply(Op.IF, *map(self.condition, c.args))
+        if isinstance(c, sympy.And | sympy.Or):
+            op = Op.MIN if isinstance(c, sympy.And) else Op.MAX
+            return reduce(lambda a, b: self.apply(op, a, b), map(self.condition, c.args))
+        if c in (sympy.true, sympy.false):
+            return self.number(1.0 if c == sympy.true else 0.0)
+        raise InputError(f"SymPy condition {str(c)[:60]!r}: expected comparisons, And, Or, Not")
 
     def apply(self, op: Op, *inputs: Node) -> Node:
         function = self.primitives.function_of(op)
@@ -184,3 +196,13 @@ class _Builder:
         code = self.primitives.constant_code(value)
         assert code is not None  # plain numbers always have one
         return Node(code, value)
+
+
+def _protected(value: Any, condition: Any) -> Any:
+    """The denominator where a case is the protection of a division, as to_sympy writes it; else None."""
+    if not isinstance(condition, sympy.StrictLessThan) or not (value.is_number and condition.rhs.is_number):
+        return None
+    if (float(value), float(condition.rhs)) != (DIVISION_BY_ZERO, SMALLEST_DENOMINATOR):
+        return None
+    size = condition.lhs
+    return size.args[0] if isinstance(size, sympy.Abs) else size  # SymPy drops | | of what is never negative

@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     rf"\s*(?:(?P<number>{_NUMBER})|(?P<name>[A-Za-z_][A-Za-z_0-9]*)"
     r"|(?P<bracket>\[[^\]]*\]?)|(?P<sign>[-+*/(),])|(?P<other>\S))"
 )
-_SIGNED = re.compile(rf"\s*(-?)\s*({_NUMBER})")
+_SIGNED = re.compile(rf"\s*(?:(-)\s*)?({_NUMBER})")
 
 _HINTS = {
     "^": "write sq(a) or a * a for a power",
@@ -75,7 +75,7 @@ def bracketed(text: str, token: Token) -> tuple[float, str]:
     match = _SIGNED.match(token.text, 1)
     if not match or not token.text.endswith("]"):
         raise fault(text, token, "a number in brackets such as [-0.5] or [9.81 m/s^2]")
-    return float("".join(match.groups())), token.text[match.end() : -1].strip()
+    return float("".join(match.groups(""))), token.text[match.end() : -1].strip()
 
 
 def where(text: str, token: Token) -> str:

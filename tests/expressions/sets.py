@@ -1,0 +1,89 @@
+"""Primitive sets and random forests that the tests of this room share."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gpdr.dimensions import UnitSystem
+from gpdr.expressions import (
+    ADD,
+    BUILT_IN,
+    DIV,
+    MUL,
+    SQRT,
+    SUB,
+    Constant,
+    Forest,
+    Function,
+    PrimitiveSet,
+    Rule,
+    Sampler,
+    Terminal,
+    ramped_half_and_half,
+)
+from gpdr.expressions.appointment import APPOINTMENT
+
+ONE_UNIT = PrimitiveSet(
+    "one unit",
+    BUILT_IN,
+    (
+        Terminal("n"),
+        Terminal("t", "min"),
+        Terminal("w", "min^-1"),
+        Constant("k", Sampler.INTEGER, -3, 3),
+        Constant("r", Sampler.REAL, -1.0, 2.0),
+        Constant("d", Sampler.REAL, 0.0, 60.0, "min"),
+    ),
+    UnitSystem(("min",)),
+)
+
+MECHANICS = PrimitiveSet(
+    "mechanics",
+    BUILT_IN,
+    (
+        Terminal("x_0", "m"),
+        Terminal("time", "s"),
+        Terminal("mass", "kg"),
+        Terminal("area", "m^2"),
+        Terminal("rate", "s^(-1/2)"),
+        Constant("g", Sampler.REAL, 9.0, 10.0, "m/s^2"),
+        Constant("c", Sampler.INTEGER, 0, 9),
+        Constant("e", Sampler.INTEGER, 5, 12),  # shares values with c: texts must tell them apart
+    ),
+    UnitSystem(("m", "s", "kg")),
+)
+
+OWN_FUNCTIONS = PrimitiveSet(
+    "own functions",
+    (
+        ADD,
+        SUB,
+        MUL,
+        DIV,
+        SQRT,
+        Function("plus", Rule.SAME, ADD.op),
+        Function("expn", Rule.PURE, compute=lambda a: math.exp(-abs(a))),
+        Function("hypot2", Rule.SAME, compute=lambda a, b: math.sqrt(a * a + b * b)),
+        Function("pick", Rule.CHOICE, compute=lambda a, b, c: b if a < 1.0 else c),
+    ),
+    (Terminal("u"), Terminal("v", "min"), Constant("q", Sampler.REAL, 0.0, 1.0)),
+    UnitSystem(("min",)),
+)
+
+ALL_SETS = (APPOINTMENT, ONE_UNIT, MECHANICS, OWN_FUNCTIONS)
+BUILT_IN_SETS = ALL_SETS[:3]
+
+
+def random_forest(primitives: PrimitiveSet, individuals: int, seed: int, trees: int = 1, largest: int = 6) -> Forest:
+    return ramped_half_and_half(primitives, individuals, trees, np.random.SeedSequence(seed), 1, largest)
+
+
+def awkward_rows(primitives: PrimitiveSet, rows: int, seed: int) -> np.ndarray:
+    """Data in which ordinary, zero, tiny and huge numbers of either sign meet."""
+    rng = np.random.default_rng(seed)
+    shape = (rows, len(primitives.columns))
+    huge = rng.choice([-1.0, 1.0], shape) * 10.0 ** rng.uniform(-12, 150, shape)
+    kind = rng.integers(0, 4, shape)
+    return np.select([kind == 0, kind == 1, kind == 2], [rng.uniform(-3, 3, shape), np.zeros(shape), huge], 7.0)
