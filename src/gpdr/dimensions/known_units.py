@@ -26,10 +26,9 @@ class KnownUnit:
 def known_unit(name: str) -> KnownUnit | None:
     """None for a name that pint does not know."""
     registry = _registry()
-    try:
-        exponents = {str(key): Fraction(str(power)) for key, power in registry.Unit(name).dimensionality.items()}
-    except (AttributeError, ValueError):  # pint's UndefinedUnitError is an AttributeError; "nan" is a number to it
+    if not name.isidentifier() or not registry.parse_unit_name(name):
         return None
+    exponents = {str(key): Fraction(str(power)) for key, power in registry.Unit(name).dimensionality.items()}
     try:
         zero = registry.Quantity(Fraction(0), name).to_root_units().magnitude
         one = Fraction(registry.Quantity(Fraction(1), name).to_root_units().magnitude)
