@@ -6,18 +6,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpdr._jit import kernel
+from gpdr.clinic._normal_kernels import random_bits
+
+_S32, _TWO_TO_32 = np.uint64(32), 4294967296.0
 
 
 @kernel
-def shown_patients(present: NDArray[np.bool_], shown: NDArray[np.uint32], counts: NDArray[np.int64]) -> int:
-    """List the patients who show up, session after session; returns how many in all."""
+def shown_patients(
+    seed: np.uint64, no_show: float, patients: int, shown: NDArray[np.uint32], counts: NDArray[np.int64]
+) -> int:
+    """Draw and list the patients who show up, session after session; returns how many in all."""
+    absent = np.uint64(no_show * _TWO_TO_32)
     total = 0
-    for r in range(present.shape[0]):
+    for r in range(counts.size):
         before = total
-        for i in range(present.shape[1]):
+        for i in range(patients):
             # Always written, kept only if present: no branch to mispredict.
             shown[total] = np.uint32(i)
-            total += int(present[r, i])
+            total += int((random_bits(seed, r * patients + i) >> _S32) >= absent)
         counts[r] = total - before
     return total
 
@@ -38,12 +44,10 @@ def sort_within(values: NDArray[np.float32], ends: NDArray[np.int64]) -> None:
 
 
 @kernel
-def sum_within(values: NDArray[np.float32], ends: NDArray[np.int64], sums: NDArray[np.float32]) -> None:
+def sum_within(values: NDArray[np.float32], offsets: NDArray[np.int64], sums: NDArray[np.float32]) -> None:
     """The sum of each session's services, in order, as float32 like all within a session."""
-    begin = 0
-    for r in range(ends.size):
+    for r in range(sums.size):
         total = np.float32(0.0)
-        for i in range(begin, ends[r]):
+        for i in range(offsets[r], offsets[r + 1]):
             total += values[i]
         sums[r] = total
-        begin = ends[r]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.random import SFC64, Generator, SeedSequence
@@ -15,9 +16,11 @@ from gpdr.clinic.clinic import Clinic
 
 # Replications are drawn in blocks of this many, each with a seed of its own, so that the first n are the same
 # whatever the number of replications and threads.
-BLOCK = 1024
+BLOCK = 2048
 MAX_REPLICATIONS = 10_000_000
 _MAX_DRAWS = 2_000_000_000
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Draws(NamedTuple):
@@ -46,15 +49,6 @@ class Scenarios:
         return int(self.draws.loads.size)
 
 
-class _Block(NamedTuple):
-    shown: NDArray[np.uint32]
-    shown_counts: NDArray[np.int64]
-    arrivals: NDArray[np.float32]
-    arrival_counts: NDArray[np.int64]
-    services: NDArray[np.float32]
-    loads: NDArray[np.float32]
-
-
 def draw_scenarios(clinic: Clinic, replications: int, seed: int | SeedSequence, threads: int = 1) -> Scenarios:
     """Draw sessions of the clinic. The first n are the same for any number of replications and of threads."""
     replications = _checks.whole("replications", replications, 1, MAX_REPLICATIONS)
@@ -62,54 +56,79 @@ def draw_scenarios(clinic: Clinic, replications: int, seed: int | SeedSequence, 
     _checks.real("replications x patients", expected, 1, _MAX_DRAWS, hint="; simulate fewer replications")
     root = seed if isinstance(seed, SeedSequence) else SeedSequence(seed)
 
-    def block(number: int) -> _Block:
+    def who(number: int) -> _Who:
         # Not `spawn`, which counts its calls: the same seed shall give the same scenarios again.
         child = SeedSequence(root.entropy, spawn_key=(*root.spawn_key, number), pool_size=root.pool_size)
-        return _draw_block(clinic, Generator(SFC64(child)))
+        return _draw_who(clinic, Generator(SFC64(child)))
 
-    blocks = map_parts(block, range(-(-replications // BLOCK)), threads)
-    return Scenarios(clinic, _joined(blocks, replications))
+    blocks = map_parts(who, range(-(-replications // BLOCK)), threads)
+    shown_at = _offsets([block.shown_counts for block in blocks])
+    arrivals_at = _offsets([block.arrival_counts for block in blocks])
+    services_at = shown_at + arrivals_at
+    services, loads = np.empty(services_at[-1], np.float32), np.empty(services_at.size - 1, np.float32)
+
+    def work(number: int) -> None:
+        mine = slice(number * BLOCK, (number + 1) * BLOCK)
+        begin, end = services_at[mine.start], services_at[mine.stop]
+        services[begin:end] = clinic.distribution.draw(blocks[number].generator, int(end - begin))
+        _sum_within(services, services_at[mine.start : mine.stop + 1], loads[mine])
+
+    map_parts(work, range(len(blocks)), threads)
+    draws = Draws(
+        _end_to_end([block.shown for block in blocks])[: shown_at[replications]],
+        shown_at[: replications + 1],
+        _end_to_end([block.arrivals for block in blocks])[: arrivals_at[replications]],
+        arrivals_at[: replications + 1],
+        services[: services_at[replications]],
+        loads[:replications],
+    )
+    return Scenarios(clinic, draws)
 
 
-def _draw_block(clinic: Clinic, generator: Generator) -> _Block:
+class _Who(NamedTuple):
+    """Who comes in a block of sessions, and the generator that is to draw their services."""
+
+    shown: NDArray[np.uint32]
+    shown_counts: NDArray[np.int64]
+    arrivals: NDArray[np.float32]
+    arrival_counts: NDArray[np.int64]
+    generator: Generator
+
+
+def _draw_who(clinic: Clinic, generator: Generator) -> _Who:
     from gpdr.clinic import _scenario_kernels as kernels
 
     patients = clinic.patients
+    shown, shown_counts = _everybody(patients)
     if clinic.no_show > 0.0:
-        present = generator.random((BLOCK, patients), dtype=np.float32) >= np.float32(clinic.no_show)
         shown, shown_counts = np.empty(BLOCK * patients + 1, np.uint32), np.empty(BLOCK, np.int64)
-        shown = shown[: kernels.shown_patients(present, shown, shown_counts)]
-    else:
-        shown = np.tile(np.arange(patients, dtype=np.uint32), BLOCK)
-        shown_counts = np.full(BLOCK, patients, np.int64)
+        seed = np.uint64(generator.bit_generator.random_raw())
+        shown = shown[: kernels.shown_patients(seed, clinic.no_show, patients, shown, shown_counts)]
+    arrivals, arrival_counts = np.empty(0, np.float32), np.zeros(BLOCK, np.int64)
     if clinic.walk_in > 0.0:
         arrival_counts = generator.poisson(clinic.walk_in * patients, BLOCK)
         arrivals = generator.random(int(arrival_counts.sum()), dtype=np.float32) * np.float32(clinic.session)
         kernels.sort_within(arrivals, np.cumsum(arrival_counts))
-    else:
-        arrival_counts, arrivals = np.zeros(BLOCK, np.int64), np.empty(0, np.float32)
-    services = clinic.distribution.draw(generator, shown.size + arrivals.size)
-    loads = np.empty(BLOCK, np.float32)
-    kernels.sum_within(services, np.cumsum(shown_counts + arrival_counts), loads)
-    return _Block(shown, shown_counts, arrivals, arrival_counts, services, loads)
+    return _Who(shown, shown_counts, arrivals, arrival_counts, generator)
 
 
-def _joined(blocks: list[_Block], replications: int) -> Draws:
-    """The blocks as one, cut after the last replication wanted."""
-    shown_at = _offsets([block.shown_counts for block in blocks], replications)
-    arrivals_at = _offsets([block.arrival_counts for block in blocks], replications)
-    shown_end, arrivals_end = int(shown_at[-1]), int(arrivals_at[-1])
-    return Draws(
-        np.concatenate([block.shown for block in blocks])[:shown_end],
-        shown_at,
-        np.concatenate([block.arrivals for block in blocks])[:arrivals_end],
-        arrivals_at,
-        np.concatenate([block.services for block in blocks])[: shown_end + arrivals_end],
-        np.concatenate([block.loads for block in blocks])[:replications],
-    )
+@lru_cache(maxsize=4)
+def _everybody(patients: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """A block of sessions in which all patients show up."""
+    return np.tile(np.arange(patients, dtype=np.uint32), BLOCK), np.full(BLOCK, patients, np.int64)
 
 
-def _offsets(counts: list[NDArray[np.int64]], replications: int) -> NDArray[np.int64]:
-    offsets = np.zeros(replications + 1, np.int64)
-    np.cumsum(np.concatenate(counts)[:replications], out=offsets[1:])
+def _sum_within(services: NDArray[np.float32], offsets: NDArray[np.int64], loads: NDArray[np.float32]) -> None:
+    from gpdr.clinic._scenario_kernels import sum_within
+
+    sum_within(services, offsets, loads)
+
+
+def _offsets(counts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    offsets = np.zeros(len(counts) * BLOCK + 1, np.int64)
+    np.cumsum(_end_to_end(counts), out=offsets[1:])
     return offsets
+
+
+def _end_to_end(parts: list[NDArray[Scalar]]) -> NDArray[Scalar]:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)

@@ -54,8 +54,11 @@ class Lognormal(_ByMeanAndCv):
     """The usual shape of consultation times: the logarithm is normal."""
 
     def draw(self, generator: np.random.Generator, size: int) -> NDArray[np.float32]:
+        from gpdr.clinic._normal_kernels import standard_normals
+
         variance = math.log1p(self.cv**2)
-        draws = generator.standard_normal(size, dtype=np.float32)
+        draws = np.empty(size, np.float32)
+        standard_normals(np.uint64(generator.bit_generator.random_raw()), draws)
         draws *= np.float32(math.sqrt(variance))
         draws += np.float32(math.log(self.mean) - variance / 2)
         return np.exp(draws, out=draws)

@@ -15,13 +15,15 @@ from numpy.typing import ArrayLike, NDArray
 from gpdr._threads import available_threads, map_parts
 from gpdr.clinic.clinic import Clinic
 from gpdr.clinic.performance import Figure, Performance
-from gpdr.clinic.scenarios import BLOCK, Scenarios, draw_scenarios
+from gpdr.clinic.scenarios import Scenarios, draw_scenarios
 from gpdr.errors import InputError
 
 # Timetables side by side in one pass over the sessions; more would leave the first-level cache.
 _LANES = 256
 # Lanes are padded to a multiple of four vectors of 16 float32, which the compiled loops take in one step.
 _LANE_MULTIPLE = 64
+# Sums over so many sessions are made by one thread, and added up in a fixed order.
+_BLOCK = 512
 
 
 def mean_costs(scenarios: Scenarios, times: NDArray[np.float64], threads: int = 1) -> NDArray[np.float64]:
@@ -35,7 +37,7 @@ def mean_costs(scenarios: Scenarios, times: NDArray[np.float64], threads: int = 
     clinic = scenarios.clinic
     if times.shape[1] != clinic.patients:
         raise InputError(f"times: expected {clinic.patients} columns, one a patient, got {times.shape[1]}")
-    blocks = -(-scenarios.replications // BLOCK)
+    blocks = -(-scenarios.replications // _BLOCK)
     totals = np.zeros((blocks, times.shape[0]))
     prices, session = _prices(clinic).astype(np.float32), np.float32(clinic.session)
     fourth = clinic.walk_in_policy == "fourth-in-line"
@@ -43,7 +45,7 @@ def mean_costs(scenarios: Scenarios, times: NDArray[np.float64], threads: int = 
     def work(part: tuple[_Chunk, tuple[int, int]]) -> None:
         chunk, (first, last) = part
         view = totals[:, chunk.rows]
-        lane_costs(chunk.times, chunk.latest, scenarios.draws, prices, session, fourth, BLOCK, first, last, view)
+        lane_costs(chunk.times, chunk.latest, scenarios.draws, prices, session, fourth, _BLOCK, first, last, view)
 
     ranges = _ranges(blocks, threads)
     map_parts(work, [(chunk, part) for chunk in _chunks(times) for part in ranges], threads)
@@ -123,7 +125,7 @@ def judged(scenarios: Scenarios, timetables: Sequence[ArrayLike], threads: int =
     prices, fourth = _prices(clinic), clinic.walk_in_policy == "fourth-in-line"
 
     def block(number: int) -> tuple[list[_Moments], NDArray[np.float64], NDArray[np.float64]]:
-        lo, hi = number * BLOCK, min((number + 1) * BLOCK, replications)
+        lo, hi = number * _BLOCK, min((number + 1) * _BLOCK, replications)
         moments, costs = [], np.empty((len(rows), hi - lo))
         for times, cost in zip(rows, costs, strict=True):
             noted, places = np.empty((hi - lo, kernels.COLUMNS)), np.zeros((3, clinic.patients))
@@ -132,7 +134,7 @@ def judged(scenarios: Scenarios, timetables: Sequence[ArrayLike], threads: int =
             cost[:] = noted[:, kernels.COST]
         return moments, costs.sum(axis=1), _products(costs)
 
-    blocks = map_parts(block, range(-(-replications // BLOCK)), threads)
+    blocks = map_parts(block, range(-(-replications // _BLOCK)), threads)
     performances = [_performance(replications, [moments[k] for moments, _, _ in blocks]) for k in range(len(rows))]
     return Judged(performances, _sum(b[1] for b in blocks), _sum(b[2] for b in blocks), replications)
 
