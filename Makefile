@@ -12,7 +12,7 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(READY) ## evolve a rule for one clinic; writes out/
-	@$(BIN)/gpdr evolve --clinic paper:14 --out out
+	@$(BIN)/gpdr evolve --clinic paper:18 --out out
 
 test: $(READY) ## run the tests
 	@$(BIN)/python -m pytest -q -n 2

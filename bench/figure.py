@@ -13,7 +13,7 @@ from gpdr.clinic.compare import Comparison
 from gpdr.clinic.problem import evolve
 from gpdr.clinic.rules import CLASSICAL_NAMES
 
-CLINIC = 14
+CLINIC = 18
 TARGET = Path(__file__).parents[1] / "docs" / "figure.svg"
 LABELS = {"GPDR": "evolved rule", "OPTIMUM": "optimum", "UNIVERSAL": "UNIVERSAL, tuned"}
 COLOURS = {"GPDR": "#00796b", "OPTIMUM": "#d84315"}
