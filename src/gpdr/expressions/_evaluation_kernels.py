@@ -107,10 +107,12 @@ def walk(
                     free += 1
                 apply(table.op[code], work, free, a, b, c, count)
                 stack[top] = free
+            root = stack[0]
+            endless = 0
             for j in range(count):
-                value = work[stack[0], j]
-                out[k, begin + j] = value
-                finite[k] &= np.isfinite(value)
+                out[k, begin + j] = work[root, j]
+                endless += not np.isfinite(work[root, j])
+            finite[k] &= endless == 0
 
 
 @kernel
