@@ -5,8 +5,11 @@ The kernels are compared with this on random trees, and it takes over where floa
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 from gpdr.dimensions import Dimension
 from gpdr.expressions.forest import Tree
@@ -72,3 +75,81 @@ def gap(tree: Tree, primitives: PrimitiveSet, target: Dimension) -> Fraction:
     """The gap of a tree: what its nodes lack, and its root for the target."""
     found = nodes(tree, primitives)
     return sum((node.gap for node in found), found[0].dimension.distance(target))
+
+
+def repairs(tree: Tree, primitives: PrimitiveSet, weights: Sequence[float]) -> Repairs:
+    """What each dimension of the root costs at least, and how many repairs have that cost.
+
+    A repair gives a class to each function and a dimension class to each terminal. Weights as of changing each node;
+    infinite for nodes that stay.
+    """
+    offered = {function.rule for function in primitives.functions}
+    inputs, old = children(tree, primitives), rules(tree, primitives)
+    found: list[Repairs] = [{}] * len(tree)
+    for k in reversed(range(len(tree))):
+        below = [found[child] for child in inputs[k]]
+        found[k] = table = {}
+        if old[k] is Rule.TERMINAL:
+            for dimension, price in terminal_choices(int(tree.codes[k]), primitives, weights[k]):
+                _enter(table, dimension, price, 1)
+            continue
+        for new in compatible(old[k]):
+            price = 0.0 if new is old[k] else weights[k]
+            if price < math.inf and (new is old[k] or new in offered):
+                for dimension, states in ways(new, below):
+                    cost = sum((state[0] for state in states), price)
+                    _enter(table, dimension, cost, math.prod(state[1] for state in states))
+    return found[0]
+
+
+def compatible(rule: Rule) -> tuple[Rule, ...]:
+    """The classes that a function of this class may change to."""
+    for group in ((Rule.SAME, Rule.PRODUCT, Rule.QUOTIENT), (Rule.SQUARE, Rule.ROOT)):
+        if rule in group:
+            return group
+    return (rule,)
+
+
+def terminal_choices(code: int, primitives: PrimitiveSet, weight: float) -> Iterator[tuple[Dimension, float]]:
+    """The dimensions a terminal may have and their prices: its own, then those of the other dimension classes."""
+    table = primitives.table
+    own = primitives.dimensions[code]
+    assert own is not None
+    yield own, 0.0
+    if weight < math.inf:
+        for group, first in enumerate(table.class_starts[:-1]):
+            dimension = primitives.dimensions[table.class_codes[first]]
+            if group != table.dimension_class[code] and dimension is not None:
+                yield dimension, weight
+
+
+def ways(rule: Rule, below: Sequence[Repairs]) -> Iterator[tuple[Dimension, tuple[tuple[float, int], ...]]]:
+    """Each dimension that a function of this class can give, with the states of its inputs that give it."""
+    for choice in product(*(table.items() for table in below)):
+        d = [dimension for dimension, _ in choice]
+        states = tuple(state for _, state in choice)
+        match rule:
+            case Rule.SAME if d[0] == d[1]:
+                yield d[0], states
+            case Rule.PRODUCT:
+                yield d[0] * d[1], states
+            case Rule.QUOTIENT:
+                yield d[0] / d[1], states
+            case Rule.SQUARE:
+                yield d[0] ** 2, states
+            case Rule.ROOT:
+                yield d[0] ** Fraction(1, 2), states
+            case Rule.CHOICE if d[1] == d[2]:
+                yield d[1], states
+            case Rule.PURE if not d[0]:
+                yield d[0], states
+            case _:
+                pass
+
+
+def _enter(table: Repairs, dimension: Dimension, cost: float, count: int) -> None:
+    known, counted = table.get(dimension, (math.inf, 0))
+    if cost < known - TIE:
+        table[dimension] = (cost, count)
+    elif cost <= known + TIE:
+        table[dimension] = (known, counted + count)
