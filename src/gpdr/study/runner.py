@@ -25,18 +25,12 @@ _ARCHIVE_TEST = 20_000
 
 def run_appointment(job: Job) -> Json:
     """A run's result, which every repetition gives again, and its time and provenance, which are its own."""
-    from gpdr.provenance import provenance
-
     start = perf_counter()
-    result, seconds = _references(job) if job.cell.method == REFERENCES else _evolved(job)
-    return {
-        "result": result,
-        "seconds": {**seconds, "total": perf_counter() - start},
-        "provenance": provenance(),
-    }
+    done = _references(job) if job.cell.method == REFERENCES else _evolved(job)
+    return {**done, "seconds": {**done["seconds"], "total": perf_counter() - start}}
 
 
-def _evolved(job: Job) -> tuple[Json, Mapping[str, float]]:
+def _evolved(job: Job) -> Json:
     from gpdr.clinic import mean_costs, simulate_many
     from gpdr.clinic.problem import evolve
 
@@ -60,25 +54,29 @@ def _evolved(job: Job) -> tuple[Json, Mapping[str, float]]:
         "size": found.size,
         "gap": found.dimension_gap,
         "rule": plain["rule"],
-        "test": _judged(job.cell.method_name, found.times, performance),
+        "test": _judged(evolved.method.upper(), found.times, performance),
         "archive": [{**member, "test_cost": float(cost)} for member, cost in members],
         "history": _columns(plain["history"]),
     }
-    return result, {**evolved.seconds, "test": perf_counter() - start}
+    seconds = {**evolved.seconds, "test": perf_counter() - start}
+    return {"result": result, "seconds": seconds, "provenance": plain["provenance"]}
 
 
-def _references(job: Job) -> tuple[Json, Mapping[str, float]]:
+def _references(job: Job) -> Json:
     """The classical rules, the strongest hand-made one and the optimum, on the draws that judge the problem's runs."""
     from gpdr.clinic import classical_rules, optimum, simulate_many, universal
+    from gpdr.provenance import provenance
 
     clinic = _clinic(job)
     times = {rule.name: rule.times(clinic) for rule in classical_rules()}
     times["UNIVERSAL"] = universal().times(clinic)
-    times["OPTIMUM"] = optimum(clinic, threads=1).times
+    best = optimum(clinic, threads=1)
+    times["OPTIMUM"] = best.times
     draws = _test_draws(canonical(job.cell.problem), job.cell.problem["test"]["replications"])
     judged = simulate_many(draws, list(times.values()))
     rules = [_judged(name, row, found) for (name, row), found in zip(times.items(), judged, strict=True)]
-    return {"cost": judged[-1].total_cost.mean, "rules": rules}, {}
+    result = {"cost": judged[-1].total_cost.mean, "rules": rules, "optimum_spread": best.spread}
+    return {"result": result, "seconds": {}, "provenance": provenance()}
 
 
 def _judged(name: str, times: NDArray[np.float64], performance: Performance) -> Json:

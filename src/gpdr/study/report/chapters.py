@@ -12,7 +12,7 @@ import numpy as np
 from gpdr.study.report import figures, summary, tables
 from gpdr.study.report.collectors import BestRules, Convergence, Fronts, Origins
 from gpdr.study.report.results import Collector, Results
-from gpdr.study.report.rules import best_rules_table
+from gpdr.study.report.rules import best_rules_table, simplification_table
 from gpdr.study.report.semantics import Semantics
 from gpdr.study.report.table import ReportTable
 from gpdr.study.statistics import Ranking, ranking
@@ -98,6 +98,7 @@ def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chap
                 semantics.shape_table(results),
                 semantics.terminal_table(results),
                 semantics.subexpression_table(results),
+                simplification_table(results, gathered.best),
                 best_rules_table(results, gathered.best),
             ),
             (
