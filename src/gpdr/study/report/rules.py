@@ -11,7 +11,6 @@ from gpdr.study.report.collectors import BestRule, BestRules
 from gpdr.study.report.results import Results
 from gpdr.study.report.table import ReportTable
 
-
 _LONG_NUMBER = re.compile(r"[0-9]+\.[0-9]{4,}(?:e[+-]?[0-9]+)?")
 
 
