@@ -287,7 +287,8 @@ def test_picture_is_svg_with_every_node() -> None:
 
 
 def test_boxes_of_one_level_do_not_overlap() -> None:
-    for (tree,) in random_forest(APPOINTMENT, 30, seed=2, largest=6):
+    trees = [tree for (tree,) in random_forest(APPOINTMENT, 30, seed=2, largest=6)]
+    for tree in (parse("sqrt(i) + sqrt(P)", APPOINTMENT), *trees):
         root = ElementTree.fromstring(to_svg(tree, APPOINTMENT))
         levels: dict[str, list[tuple[float, float]]] = {}
         for box in (e for e in root if e.tag.endswith("rect")):

@@ -16,7 +16,7 @@ from gpdr.expressions.writer import INFIX, to_text
 PALETTE = ("#f2f2f2", "#cfe6f5", "#fbe3b9", "#c9ead9", "#f4d3c4", "#ead6e4", "#fbf6c0", "#c4d9ee")
 _MARK = "#d55e00"
 _LINE = "#555555"
-_COLUMN, _LEVEL, _MARGIN, _CHARACTER = 22.0, 64.0, 12.0, 7.5
+_GAP, _LEVEL, _MARGIN, _CHARACTER = 11.0, 64.0, 12.0, 7.5
 
 
 def colours_of(labels: Sequence[str]) -> list[str]:
@@ -47,7 +47,7 @@ def to_svg(
     inputs = inputs_of(tree, primitives)
     x = _places(inputs, widths)
     y = [_MARGIN + 18 + (depth - 1) * _LEVEL for depth in depths(tree, primitives)]
-    width = max(a + w / 2 for a, w in zip(x, widths, strict=True)) + _MARGIN
+    width = 2 * x[0]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {max(y) + 30:.0f}" width="{width:.0f}"'
         ' font-family="sans-serif" font-size="13" text-anchor="middle">',
@@ -81,14 +81,18 @@ def _names(tree: Tree, primitives: PrimitiveSet) -> list[str]:
 
 
 def _places(inputs: list[list[int]], widths: list[float]) -> list[float]:
-    """Leaves side by side from the left, a function in the middle above its first and its last input."""
-    x = [0.0] * len(inputs)
-    right = _MARGIN
-    for k, below in enumerate(inputs):
-        if not below:
-            x[k] = right + widths[k] / 2
-            right += widths[k] + _COLUMN / 2
+    """The middle of each node: every subtree has a strip of its own, the inputs side by side under their function."""
+    strips = list(widths)
     for k in range(len(inputs) - 1, -1, -1):
-        if inputs[k]:
-            x[k] = max((x[inputs[k][0]] + x[inputs[k][-1]]) / 2, _MARGIN + widths[k] / 2)
+        strips[k] = max(widths[k], _together(strips, inputs[k]))
+    x = [_MARGIN + strips[0] / 2] * len(inputs)
+    for k, below in enumerate(inputs):
+        left = x[k] - _together(strips, below) / 2
+        for j in below:
+            x[j] = left + strips[j] / 2
+            left += strips[j] + _GAP
     return x
+
+
+def _together(strips: list[float], nodes: list[int]) -> float:
+    return sum(strips[j] for j in nodes) + _GAP * (len(nodes) - 1)
