@@ -45,7 +45,7 @@ def draw_intervals(axes: Axes, found: Comparison) -> None:
     axes.set_ylabel("minutes after the one before")
     axes.set_ylim(bottom=0)
     axes.set_title("Intervals between appointments", loc="left", fontsize=10.5)
-    axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0.03, 0), fontsize=9)
+    axes.legend(frameon=False, loc="lower center", fontsize=9)
 
 
 def draw_costs(axes: Axes, found: Comparison) -> None:
