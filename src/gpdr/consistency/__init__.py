@@ -2,5 +2,21 @@
 
 from gpdr.consistency.exact import Repaired, repair_forest
 from gpdr.consistency.gap import dimensions_of_nodes, gaps
+from gpdr.consistency.reachable import ensure_reachable, reachable
+from gpdr.consistency.report import Report, check
+from gpdr.consistency.single import Change, RepairResult, best_repairs, repair
 
-__all__ = ["Repaired", "dimensions_of_nodes", "gaps", "repair_forest"]
+__all__ = [
+    "Change",
+    "RepairResult",
+    "Repaired",
+    "Report",
+    "best_repairs",
+    "check",
+    "dimensions_of_nodes",
+    "ensure_reachable",
+    "gaps",
+    "reachable",
+    "repair",
+    "repair_forest",
+]

@@ -12,9 +12,11 @@ from fractions import Fraction
 from itertools import product
 
 from gpdr.dimensions import Dimension
+from gpdr.expressions.fold import fold
 from gpdr.expressions.forest import Tree
-from gpdr.expressions.functions import Rule
+from gpdr.expressions.functions import Function, Rule
 from gpdr.expressions.primitives import PrimitiveSet
+from gpdr.expressions.reference import inputs_of
 
 Repairs = dict[Dimension, tuple[float, int]]  # least cost of each dimension a node can have, and in how many ways
 TIE = 1e-9  # costs are sums of 1/k: closer than this they are equal
@@ -28,17 +30,6 @@ class Node:
     gap: Fraction
 
 
-def children(tree: Tree, primitives: PrimitiveSet) -> list[tuple[int, ...]]:
-    """The inputs of each node, by position in prefix order."""
-    found: list[tuple[int, ...]] = [()] * len(tree)
-    waiting: list[int] = []
-    for k in reversed(range(len(tree))):
-        arity = int(primitives.table.arity[tree.codes[k]])
-        found[k] = tuple(waiting.pop() for _ in range(arity))
-        waiting.append(k)
-    return found
-
-
 def rules(tree: Tree, primitives: PrimitiveSet) -> list[Rule]:
     """The class of each node."""
     return [Rule(int(primitives.table.rule[code])) for code in tree.codes]
@@ -46,29 +37,30 @@ def rules(tree: Tree, primitives: PrimitiveSet) -> list[Rule]:
 
 def nodes(tree: Tree, primitives: PrimitiveSet) -> list[Node]:
     """Dimension and gap of each node, in prefix order."""
-    inputs, classes = children(tree, primitives), rules(tree, primitives)
     plain = Dimension.none(len(primitives.units))
-    found: list[Node] = [Node(plain, Fraction(0))] * len(tree)
-    for k in reversed(range(len(tree))):
-        d = [found[child].dimension for child in inputs[k]]
-        match classes[k]:
-            case Rule.TERMINAL:
-                found[k] = Node(primitives.dimensions[tree.codes[k]] or plain, Fraction(0))
+
+    def leaf(code: int, _value: float) -> Node:
+        return Node(primitives.dimensions[code] or plain, Fraction(0))
+
+    def node(function: Function, inputs: list[Node]) -> Node:
+        d = [child.dimension for child in inputs]
+        match function.rule:
             case Rule.SAME:
-                found[k] = Node(d[0].midway(d[1]), d[0].distance(d[1]))
+                return Node(d[0].midway(d[1]), d[0].distance(d[1]))
             case Rule.PRODUCT:
-                found[k] = Node(d[0] * d[1], Fraction(0))
+                return Node(d[0] * d[1], Fraction(0))
             case Rule.QUOTIENT:
-                found[k] = Node(d[0] / d[1], Fraction(0))
+                return Node(d[0] / d[1], Fraction(0))
             case Rule.SQUARE:
-                found[k] = Node(d[0] ** 2, Fraction(0))
+                return Node(d[0] ** 2, Fraction(0))
             case Rule.ROOT:
-                found[k] = Node(d[0] ** Fraction(1, 2), Fraction(0))
+                return Node(d[0] ** Fraction(1, 2), Fraction(0))
             case Rule.CHOICE:
-                found[k] = Node(d[1].midway(d[2]), d[1].distance(d[2]))
-            case Rule.PURE:
-                found[k] = Node(plain, plain.distance(d[0]))
-    return found
+                return Node(d[1].midway(d[2]), d[1].distance(d[2]))
+            case _:
+                return Node(plain, plain.distance(d[0]))
+
+    return fold(tree, primitives, leaf, node)
 
 
 def gap(tree: Tree, primitives: PrimitiveSet, target: Dimension) -> Fraction:
@@ -84,7 +76,7 @@ def repairs(tree: Tree, primitives: PrimitiveSet, weights: Sequence[float]) -> R
     infinite for nodes that stay.
     """
     offered = {function.rule for function in primitives.functions}
-    inputs, old = children(tree, primitives), rules(tree, primitives)
+    inputs, old = inputs_of(tree, primitives), rules(tree, primitives)
     found: list[Repairs] = [{}] * len(tree)
     for k in reversed(range(len(tree))):
         below = [found[child] for child in inputs[k]]

@@ -1,12 +1,16 @@
-"""Which function stands for a new class."""
+"""What nodes of a new class become."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpdr._random import kernel_state
 from gpdr.consistency._kernels.replace import Replacements
 from gpdr.errors import InputError
+from gpdr.expressions.forest import Tree
 from gpdr.expressions.functions import Op, Rule
 from gpdr.expressions.primitives import PrimitiveSet
 
@@ -41,3 +45,25 @@ def replacements(primitives: PrimitiveSet, terminal_weights: NDArray[np.float64]
             codes += functions_for(primitives, old, new)
         starts[old, len(Rule)] = len(codes)
     return Replacements(starts, np.array(codes, np.int64), wanted)
+
+
+def replaced(
+    tree: Tree,
+    primitives: PrimitiveSet,
+    choice: Sequence[int],
+    seed: np.random.SeedSequence,
+    terminal_weights: NDArray[np.float64] | None = None,
+) -> tuple[Tree, NDArray[np.bool_]]:
+    """The tree with the classes chosen for its nodes, and which nodes that changed.
+
+    A choice is the Rule of a function, the dimension class of a terminal, or -1 for a terminal that stays.
+    """
+    from gpdr.consistency._kernels.memory import NODE
+    from gpdr.consistency._kernels.replace import replace_nodes
+
+    nodes = np.recarray(len(tree), NODE)
+    nodes["rule"], nodes["chosen"] = primitives.table.rule[tree.codes], choice
+    codes, values, changed = tree.codes.copy(), tree.values.copy(), np.zeros(len(tree), np.bool_)
+    become = replacements(primitives, terminal_weights)
+    replace_nodes(primitives.table, become, nodes, len(tree), codes, values, changed, kernel_state(seed))
+    return Tree(codes, values), changed
