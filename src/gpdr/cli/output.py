@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
+from rich.text import Text
 
 
 def console(stderr: bool = False, quiet: bool = False) -> Console:
@@ -21,9 +22,21 @@ def console(stderr: bool = False, quiet: bool = False) -> Console:
     return Console(stderr=stderr, quiet=quiet, highlight=False, soft_wrap=False)
 
 
+class _Table(Table):
+    """A table under a heading as wide as the terminal; rich's own titles are no wider than the table."""
+
+    heading: str | None = None
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self.heading:
+            yield Text(self.heading, style="bold")
+        yield from super().__rich_console__(console, options)
+
+
 def table(*columns: str, title: str | None = None) -> Table:
     """A table in the one style: the first column names things, the others hold right-aligned figures."""
-    made = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold", pad_edge=False)
+    made = _Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    made.heading = title
     for position, column in enumerate(columns):
         made.add_column(column, justify="left" if position == 0 else "right", overflow="fold")
     return made

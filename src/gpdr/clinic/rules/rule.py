@@ -33,6 +33,9 @@ class Rule:
         """The clinic's timetable by this rule, minutes from the start."""
         return timetable(self.formula(clinic), math.inf if self.past_session else clinic.session)
 
+    def __str__(self) -> str:
+        return f"{self.name}: A_i = ({self.trees[0]}) * M + {self.trees[1]}" if self.trees else self.name
+
     @property
     def trees(self) -> tuple[str, str] | None:
         """The two expressions as text, if the rule is made of such."""
