@@ -11,6 +11,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gpdr.dimensions import Dimension
 from gpdr.errors import InputError
 from gpdr.expressions.functions import Rule
@@ -106,7 +109,6 @@ def _is_sum(generators: Sequence[Dimension], target: Dimension, halves: bool) ->
     so it is enough that rational counts exist, and that the generators which can take part reach the target as a
     group with halves.
     """
-    import numpy as np
     from scipy.optimize import LinearConstraint, milp
 
     scale = lcm(1, *(e.denominator for d in (*generators, target) for e in d.exponents))
@@ -115,7 +117,7 @@ def _is_sum(generators: Sequence[Dimension], target: Dimension, halves: bool) ->
     count = len(generators)
     matrix = np.vstack([columns, np.ones(count)])
 
-    def solvable(objective: np.ndarray, whole: bool, least: float) -> np.ndarray | None:
+    def solvable(objective: NDArray[np.float64], whole: bool, least: float) -> NDArray[np.float64] | None:
         rows = LinearConstraint(matrix, [*wanted, least], [*wanted, np.inf])
         found = milp(objective, integrality=np.full(count, int(whole)), constraints=rows)
         return found.x if found.success else None
@@ -128,7 +130,7 @@ def _is_sum(generators: Sequence[Dimension], target: Dimension, halves: bool) ->
     return bool(part) and _in_group([generators[k] for k in part], target, True)
 
 
-def _takes_part(columns: np.ndarray, wanted: np.ndarray, candidates: Sequence[int]) -> list[int]:
+def _takes_part(columns: NDArray[np.float64], wanted: NDArray[np.float64], candidates: Sequence[int]) -> list[int]:
     """The generators that have a positive count in some rational solution."""
     from scipy.optimize import linprog
 

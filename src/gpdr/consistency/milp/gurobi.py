@@ -1,0 +1,74 @@
+"""Gurobi as the solver, where it is installed; the licence that comes with it is enough for trees of usual sizes."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpdr.consistency.milp.model import Model
+from gpdr.errors import InputError
+
+_TOO_LARGE = 10010  # GRB.Error.SIZE_LIMIT_EXCEEDED
+
+
+@cache
+def _environment() -> Any:
+    """One for the process: starting it reads the licence."""
+    try:
+        import gurobipy
+    except ImportError as error:
+        raise InputError("solver 'gurobi': not installed; pip install 'gpdr[gurobi]', or use exact or highs") from error
+    environment = gurobipy.Env(empty=True)
+    environment.setParam("OutputFlag", 0)
+    environment.setParam("Threads", 1)
+    environment.setParam("MIPGap", 0.0)
+    environment.setParam("MIPGapAbs", 1e-10)
+    environment.setParam("IntFeasTol", 1e-9)
+    environment.setParam("FeasibilityTol", 1e-9)
+    environment.start()
+    return environment
+
+
+class Gurobi:
+    """A model handed to Gurobi."""
+
+    def __init__(self, model: Model) -> None:
+        environment = _environment()
+        import gurobipy
+        from scipy.sparse import csr_matrix
+
+        self.solver = gurobipy.Model(env=environment)
+        kinds = np.where(model.binary, "B", "C")
+        self.columns = self.solver.addMVar(
+            len(model.cost), lb=np.array(model.low), ub=np.array(model.high), obj=np.array(model.cost), vtype=kinds
+        )
+        shape = (len(model.row_low), len(model.cost))
+        rows = csr_matrix((model.value, model.index, model.starts), shape=shape)
+        low, high = np.array(model.row_low), np.array(model.row_high)
+        for which, sense, side in (
+            (low == high, "=", high),
+            ((low < high) & np.isfinite(high), "<", high),
+            ((low < high) & np.isfinite(low), ">", low),
+        ):
+            if np.any(which):
+                self.solver.addMConstr(rows[which], self.columns, sense, side[which])
+        self.optimal = gurobipy.GRB.OPTIMAL
+        self.error: type[Exception] = gurobipy.GurobiError
+
+    def solve(self) -> NDArray[np.float64] | None:
+        """The values of all columns at an optimum; None where there is none."""
+        try:
+            self.solver.optimize()
+        except self.error as error:
+            if getattr(error, "errno", None) == _TOO_LARGE:
+                raise InputError(
+                    "solver 'gurobi': the tree is too large for the licence found; use exact or highs"
+                ) from error
+            raise
+        if self.solver.Status != self.optimal:
+            return None
+        values: NDArray[np.float64] = self.columns.X
+        return values

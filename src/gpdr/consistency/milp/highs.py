@@ -1,0 +1,41 @@
+"""HiGHS as the solver."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpdr.consistency.milp.model import Model
+
+
+class Highs:
+    """A model handed to HiGHS."""
+
+    def __init__(self, model: Model) -> None:
+        import highspy
+
+        lp = highspy.HighsLp()
+        lp.num_col_, lp.num_row_ = len(model.cost), len(model.row_low)
+        lp.col_cost_, lp.col_lower_, lp.col_upper_ = (np.array(part) for part in (model.cost, model.low, model.high))
+        lp.row_lower_, lp.row_upper_ = np.array(model.row_low), np.array(model.row_high)
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.start_, lp.a_matrix_.index_ = np.array(model.starts), np.array(model.index)
+        lp.a_matrix_.value_ = np.array(model.value)
+        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+        lp.integrality_ = [kinds[binary] for binary in model.binary]
+        self.solver = highspy.Highs()
+        self.solver.setOptionValue("output_flag", False)
+        self.solver.setOptionValue("threads", 1)
+        self.solver.setOptionValue("mip_rel_gap", 0.0)
+        self.solver.setOptionValue("mip_abs_gap", 1e-10)
+        self.solver.setOptionValue("mip_feasibility_tolerance", 1e-9)
+        self.solver.setOptionValue("primal_feasibility_tolerance", 1e-9)
+        self.solver.passModel(lp)
+        self.optimal = highspy.HighsModelStatus.kOptimal
+
+    def solve(self) -> NDArray[np.float64] | None:
+        """The values of all columns at an optimum; None where there is none."""
+        self.solver.run()
+        if self.solver.getModelStatus() != self.optimal:
+            return None
+        return np.array(self.solver.getSolution().col_value)

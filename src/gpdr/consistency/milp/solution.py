@@ -1,0 +1,65 @@
+"""The published repair of one tree: build, solve, read the choice back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpdr.consistency import reference
+from gpdr.consistency.milp.gurobi import Gurobi
+from gpdr.consistency.milp.highs import Highs
+from gpdr.consistency.milp.model import build_model
+from gpdr.dimensions import Dimension
+from gpdr.errors import unknown_name
+from gpdr.expressions.forest import Tree
+from gpdr.expressions.functions import Rule
+from gpdr.expressions.primitives import PrimitiveSet
+
+MilpSolver = Literal["highs", "gurobi"]
+_SOLVERS = {"highs": Highs, "gurobi": Gurobi}
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A choice for each node (see replacements.replaced), what it costs, and how long the parts of the work took."""
+
+    choice: tuple[int, ...] | None  # None where the tree cannot be repaired
+    cost: float
+    build_seconds: float  # writing the model down and handing it to the solver
+    solve_seconds: float
+
+
+def solve(
+    tree: Tree,
+    primitives: PrimitiveSet,
+    weights: Sequence[float] | NDArray[np.float64],
+    target: Dimension,
+    solver: MilpSolver = "highs",
+    most_changes: int | None = None,
+) -> Solution:
+    """A repair of least cost, by mixed-integer programming."""
+    if solver not in _SOLVERS:
+        raise unknown_name("solver", solver, _SOLVERS)
+    prices = [float(weight) for weight in weights]
+    start = perf_counter()
+    model = build_model(tree, primitives, prices, target, most_changes)
+    programme = _SOLVERS[solver](model)
+    built = perf_counter()
+    values = programme.solve()
+    solved = perf_counter()
+    if values is None:
+        return Solution(None, math.inf, built - start, solved - built)
+    choice = model.choice(values)
+    return Solution(choice, _cost(tree, primitives, prices, choice), built - start, solved - built)
+
+
+def _cost(tree: Tree, primitives: PrimitiveSet, weights: Sequence[float], choice: Sequence[int]) -> float:
+    """The weights of the nodes that the choice changes, summed without the solver's rounding."""
+    stay = [-1 if rule is Rule.TERMINAL else int(rule) for rule in reference.rules(tree, primitives)]
+    return math.fsum(w for w, old, new in zip(weights, stay, choice, strict=True) if old != new)
