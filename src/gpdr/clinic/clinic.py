@@ -119,9 +119,20 @@ class Clinic:
         if not isinstance(table, dict):
             raise InputError(f"clinic file {path}: expected a table [clinic], got {table!r}")
         try:
-            return cls.from_dict(table)
+            return cls.from_dict(_with_sample_read(table, Path(path).parent))
         except InputError as error:
             raise InputError(f"clinic file {path}: {error}") from None
+
+
+def _with_sample_read(table: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """`service = {distribution = "sample", file = "times.csv", column = "minutes"}`, the file read."""
+    service = table.get("service")
+    if not isinstance(service, dict) or "file" not in service:
+        return table
+    from gpdr.clinic.estimate import read_minutes
+
+    minutes = read_minutes(folder / str(service["file"]), service.get("column"))
+    return {**table, "service": {"distribution": service.get("distribution", "sample"), "minutes": minutes}}
 
 
 _AS_A_SHARE = "; it is a share of the patients, so 15 % is 0.15"
