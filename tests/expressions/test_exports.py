@@ -198,6 +198,23 @@ def test_choices_of_others_become_trees() -> None:
             assert found == float(expression.subs({i: x, m: y})), (x, y)
 
 
+def test_divisions_within_divisions_are_refused_before_they_explode() -> None:
+    tower = parse("P / (" * 60 + "i" + ")" * 60, APPOINTMENT)
+    with pytest.raises(InputError, match=r"^expression: too many divisions within one another for SymPy; use prot"):
+        to_sympy(tower, APPOINTMENT)
+
+
+@pytest.mark.parametrize("text", ["i" + " + i" * 199, "max(i, " * 199 + "P" + ")" * 199, "-" * 199 + "i"])
+def test_the_deepest_expressions_get_through(text: str) -> None:
+    tree = parse(text, APPOINTMENT)
+    row = np.full((1, 7), 0.5)
+    expected = values(tree, APPOINTMENT, row)
+    assert python_function(tree, APPOINTMENT)(*([0.5] * len(columns(tree, APPOINTMENT)))) == expected
+    assert values(from_sympy(to_sympy(tree, APPOINTMENT), APPOINTMENT), APPOINTMENT, row) == pytest.approx(expected)
+    assert to_latex(tree, APPOINTMENT)
+    assert to_svg(tree, APPOINTMENT).count("<rect") == len(tree)
+
+
 def test_textbook_form() -> None:
     tree = parse("sqrt(M / (P - i))", APPOINTMENT)
     assert str(to_sympy(tree, APPOINTMENT, protected=False)) == "sqrt(M/(P - i))"

@@ -16,6 +16,7 @@ from gpdr.expressions.nodes import Node, function_node, to_tree
 from gpdr.expressions.primitives import PrimitiveSet
 
 _LARGEST_POWER = 16
+_LARGEST_PROTECTED = 2000
 
 
 def symbol(name: str) -> Any:
@@ -30,6 +31,9 @@ def to_sympy(tree: Tree, primitives: PrimitiveSet, protected: bool = True) -> An
     they are the textbook's, which is right wherever denominators are not zero and roots are of positive numbers.
     """
 
+    if protected and _protected_size(tree, primitives) > _LARGEST_PROTECTED:
+        raise InputError("expression: too many divisions within one another for SymPy; use protected=False")
+
     def leaf(code: int, value: float) -> Any:
         return sympify(value) if primitives.is_number(code) else symbol(primitives.name_of(code))
 
@@ -37,6 +41,15 @@ def to_sympy(tree: Tree, primitives: PrimitiveSet, protected: bool = True) -> An
         return _applied(function, inputs, protected)
 
     return fold(tree, primitives, leaf, node)[0]
+
+
+def _protected_size(tree: Tree, primitives: PrimitiveSet) -> int:
+    """Nodes of the SymPy expression, in which a protected denominator stands twice."""
+
+    def node(function: Function, inputs: list[int]) -> int:
+        return 1 + sum(inputs) + (inputs[1] if function.op is Op.DIV else 0)
+
+    return fold(tree, primitives, lambda _code, _value: 1, node)[0]
 
 
 def sympify(value: float) -> Any:
