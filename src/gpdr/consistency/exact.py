@@ -84,7 +84,7 @@ def repair_forest(
             )  # fmt: skip
 
         map_parts(work, range(0, len(trees), _BLOCK), threads)
-        for k in trees[status[trees] == search.NOT_EXACT]:
+        for k in trees[status[trees] == search.NOT_EXACT].tolist():
             nodes = slice(forest.starts[k], forest.starts[k + 1])
             tree = Forest(codes, values, forest.starts).tree(k)
             if reference.gap(tree, primitives, targets[k % forest.trees]) == 0:

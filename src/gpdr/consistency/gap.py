@@ -33,7 +33,7 @@ def gaps(
 
     map_parts(measure, range(0, len(forest), _BLOCK), threads)
     found /= primitives.denominator
-    for individual in np.flatnonzero(~exact):
+    for individual in np.flatnonzero(~exact).tolist():
         pairs = zip(forest[individual], targets, strict=True)
         found[individual] = float(sum(reference.gap(tree, primitives, target) for tree, target in pairs))
     return found

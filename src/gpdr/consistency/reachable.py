@@ -20,6 +20,7 @@ from gpdr.expressions.functions import Rule
 from gpdr.expressions.primitives import PrimitiveSet
 
 Row = list[int]
+_UNBOUNDED = 3  # status of scipy.optimize.linprog
 
 
 def ensure_reachable(primitives: PrimitiveSet, targets: Sequence[Dimension]) -> None:
@@ -115,29 +116,22 @@ def _is_sum(generators: Sequence[Dimension], target: Dimension, halves: bool) ->
     columns = np.array([[float(e * scale) for e in d.exponents] for d in generators]).T
     wanted = np.array([float(e * scale) for e in target.exponents])
     count = len(generators)
-    matrix = np.vstack([columns, np.ones(count)])
-
-    def solvable(objective: NDArray[np.float64], whole: bool, least: float) -> NDArray[np.float64] | None:
-        rows = LinearConstraint(matrix, [*wanted, least], [*wanted, np.inf])
-        found = milp(objective, integrality=np.full(count, int(whole)), constraints=rows)
-        return found.x if found.success else None
-
     if not halves:
-        return solvable(np.ones(count), True, 1.0) is not None
-    if not any(wanted):
-        return _takes_part(columns, np.zeros(len(wanted)), range(count)) != []
-    part = _takes_part(columns, wanted, range(count))
+        rows = LinearConstraint(np.vstack([columns, np.ones(count)]), [*wanted, 1.0], [*wanted, np.inf])
+        return bool(milp(np.ones(count), integrality=np.ones(count), constraints=rows).success)
+    part = _takes_part(columns, wanted)
     return bool(part) and _in_group([generators[k] for k in part], target, True)
 
 
-def _takes_part(columns: NDArray[np.float64], wanted: NDArray[np.float64], candidates: Sequence[int]) -> list[int]:
+def _takes_part(columns: NDArray[np.float64], wanted: NDArray[np.float64]) -> list[int]:
     """The generators that have a positive count in some rational solution."""
     from scipy.optimize import linprog
 
     part = []
-    for k in candidates:
-        objective = [-1.0 if k == other else 0.0 for other in candidates]
+    for k in range(columns.shape[1]):
+        objective = np.zeros(columns.shape[1])
+        objective[k] = -1.0
         found = linprog(objective, A_eq=columns, b_eq=wanted, bounds=(0, None))
-        if found.status == 3 or (found.success and found.x[k] > 1e-9):  # 3: without bound
+        if found.status == _UNBOUNDED or (found.success and found.fun < -1e-9):
             part.append(k)
     return part

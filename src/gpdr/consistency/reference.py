@@ -6,10 +6,11 @@ The kernels are compared with this on random trees, and it takes over where floa
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import TypeVar
 
 from gpdr.dimensions import Dimension
 from gpdr.expressions.fold import fold
@@ -18,6 +19,7 @@ from gpdr.expressions.functions import Function, Rule
 from gpdr.expressions.primitives import PrimitiveSet
 from gpdr.expressions.reference import inputs_of
 
+T = TypeVar("T")
 Repairs = dict[Dimension, tuple[float, int]]  # least cost of each dimension a node can have, and in how many ways
 TIE = 1e-9  # costs are sums of 1/k: closer than this they are equal
 
@@ -80,7 +82,8 @@ def repairs(tree: Tree, primitives: PrimitiveSet, weights: Sequence[float]) -> R
     found: list[Repairs] = [{}] * len(tree)
     for k in reversed(range(len(tree))):
         below = [found[child] for child in inputs[k]]
-        found[k] = table = {}
+        table: Repairs = {}
+        found[k] = table
         if old[k] is Rule.TERMINAL:
             for dimension, price in terminal_choices(int(tree.codes[k]), primitives, weights[k]):
                 _enter(table, dimension, price, 1)
@@ -115,7 +118,7 @@ def terminal_choices(code: int, primitives: PrimitiveSet, weight: float) -> Iter
                 yield dimension, weight
 
 
-def ways(rule: Rule, below: Sequence[Repairs]) -> Iterator[tuple[Dimension, tuple[tuple[float, int], ...]]]:
+def ways(rule: Rule, below: Sequence[Mapping[Dimension, T]]) -> Iterator[tuple[Dimension, tuple[T, ...]]]:
     """Each dimension that a function of this class can give, with the states of its inputs that give it."""
     for choice in product(*(table.items() for table in below)):
         d = [dimension for dimension, _ in choice]

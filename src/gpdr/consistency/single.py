@@ -169,8 +169,7 @@ def _changes(before: Tree, after: Tree, primitives: PrimitiveSet, report: Report
         while at is not None and not report.nodes[at].problem:
             at = parent.get(at)
         reason = report.nodes[at].problem if at is not None else report.off_target or report.problems[0]
-        names = (_name(tree, k, primitives) for tree in (before, after))
-        found.append(Change(k, *names, reason))
+        found.append(Change(k, _name(before, k, primitives), _name(after, k, primitives), reason))
     return tuple(found)
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from gpdr._jit import kernel
+from gpdr.consistency._kernels.arrays import Grid, Records
 from gpdr.consistency._kernels.modular import half, minus, plus
-from gpdr.consistency._kernels.shape import first_compatible, last_compatible, price
+from gpdr.consistency._kernels.shape import Space, first_compatible, last_compatible, price
 from gpdr.expressions.functions import Rule
 
 _TERMINAL, _SAME, _PRODUCT, _QUOTIENT = int(Rule.TERMINAL), int(Rule.SAME), int(Rule.PRODUCT), int(Rule.QUOTIENT)
@@ -18,7 +19,7 @@ _SQUARE, _ROOT, _CHOICE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE)
 
 
 @kernel
-def inside_costs(space, nodes, count, residues, inside):  # type: ignore[no-untyped-def]
+def inside_costs(space: Space, nodes: Records, count: int, residues: int, inside: Grid) -> None:
     """inside[n, r]: what node n's subtree costs at least, its dimension having residue r."""
     inside[:count] = np.inf
     for n in range(count - 1, -1, -1):
@@ -60,7 +61,9 @@ def inside_costs(space, nodes, count, residues, inside):  # type: ignore[no-unty
 
 
 @kernel
-def outside_costs(space, nodes, count, residues, target, inside, outside):  # type: ignore[no-untyped-def]
+def outside_costs(
+    space: Space, nodes: Records, count: int, residues: int, target: int, inside: Grid, outside: Grid
+) -> None:
     """outside[n, r]: what all but node n's subtree costs at least, node n's dimension having residue r."""
     outside[:count] = np.inf
     outside[0, target % residues] = 0.0

@@ -8,8 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from gpdr._jit import kernel
+from gpdr.consistency._kernels.arrays import Grid, Index, Node, Reals, Records
+from gpdr.consistency._kernels.memory import Memory
 from gpdr.consistency._kernels.modular import half, minus, plus
-from gpdr.consistency._kernels.shape import price
+from gpdr.consistency._kernels.shape import Space, price
 from gpdr.consistency._kernels.tables import (
     SLACK,
     close_table,
@@ -19,6 +21,7 @@ from gpdr.consistency._kernels.tables import (
     sort_table,
     ways_at_least_cost,
 )
+from gpdr.expressions._kernels import Ints
 from gpdr.expressions.functions import Rule
 
 _TERMINAL, _SAME, _PRODUCT, _QUOTIENT = int(Rule.TERMINAL), int(Rule.SAME), int(Rule.PRODUCT), int(Rule.QUOTIENT)
@@ -26,7 +29,7 @@ _SQUARE, _ROOT, _CHOICE, _PURE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOI
 
 
 @kernel
-def emit_terminal(node, class_keys, candidates):  # type: ignore[no-untyped-def]
+def emit_terminal(node: Node, class_keys: Ints, candidates: Records) -> int:
     """A terminal has its own dimension for nothing, those of the other classes for its weight."""
     new = candidates[0]
     new.key, new.cost, new.count = node.key, 0.0, 1.0
@@ -41,7 +44,9 @@ def emit_terminal(node, class_keys, candidates):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def emit_agreeing(states, index, a, b, extra, ways, candidates):  # type: ignore[no-untyped-def]
+def emit_agreeing(
+    states: Records, index: Index, a: Node, b: Node, extra: float, ways: float, candidates: Records
+) -> int:
     """Inputs a and b have the same dimension, and so has the node."""
     one, other = (a, b) if a.last - a.first <= b.last - b.first else (b, a)
     count = 0
@@ -57,7 +62,9 @@ def emit_agreeing(states, index, a, b, extra, ways, candidates):  # type: ignore
 
 
 @kernel
-def emit_single(states, a, rule, extra, modulus, candidates, count):  # type: ignore[no-untyped-def]
+def emit_single(
+    states: Records, a: Node, rule: int, extra: float, modulus: int, candidates: Records, count: int
+) -> int:
     """Functions of one input."""
     for p in range(a.first, a.last):
         one, new = states[p], candidates[count]
@@ -73,7 +80,18 @@ def emit_single(states, a, rule, extra, modulus, candidates, count):  # type: ig
 
 
 @kernel
-def emit_pairs(states, begin, end, b, product, quotient, modulus, node, candidates, count):  # type: ignore[no-untyped-def]
+def emit_pairs(
+    states: Records,
+    begin: int,
+    end: int,
+    b: Node,
+    product: float,
+    quotient: float,
+    modulus: int,
+    node: Node,
+    candidates: Records,
+    count: int,
+) -> int:
     """States begin … end-1, of the first input, with each of input b, multiplied and divided at these prices."""
     extra = min(product, quotient)
     for p in range(begin, end):
@@ -96,7 +114,7 @@ def emit_pairs(states, begin, end, b, product, quotient, modulus, node, candidat
 
 
 @kernel
-def build_function(space, memory, row, ceiling, node):  # type: ignore[no-untyped-def]
+def build_function(space: Space, memory: Memory, row: Reals, ceiling: float, node: Node) -> int:
     """The candidates of a function node that are still to be merged: every class it may have. -1: memory is short."""
     nodes, states, candidates, index = memory
     a, b, rule, modulus = nodes[node.a], nodes[node.b], node.rule, space.modulus
@@ -132,7 +150,7 @@ def build_function(space, memory, row, ceiling, node):  # type: ignore[no-untype
 
 
 @kernel
-def build(space, memory, outside, ceiling, count, budget):  # type: ignore[no-untyped-def]
+def build(space: Space, memory: Memory, outside: Grid, ceiling: float, count: int, budget: int) -> bool:
     """The tables of all nodes below the root. False where memory, or the budget of states, is short.
 
     `outside` has the bounds of each node, or no columns: then nothing is left out.

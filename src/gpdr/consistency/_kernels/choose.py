@@ -10,9 +10,12 @@ import numpy as np
 
 from gpdr._jit import kernel
 from gpdr._random import uniform
+from gpdr.consistency._kernels.arrays import Index, Node, Records
+from gpdr.consistency._kernels.memory import Memory
 from gpdr.consistency._kernels.modular import half, minus, plus
-from gpdr.consistency._kernels.shape import first_compatible, last_compatible, price
+from gpdr.consistency._kernels.shape import Space, first_compatible, last_compatible, price
 from gpdr.consistency._kernels.tables import TIE, find, ways_at_least_cost
+from gpdr.expressions._kernels import Ints, State
 from gpdr.expressions.functions import Rule
 
 _TERMINAL, _SAME, _PRODUCT, _QUOTIENT = int(Rule.TERMINAL), int(Rule.SAME), int(Rule.PRODUCT), int(Rule.QUOTIENT)
@@ -20,7 +23,7 @@ _SQUARE, _ROOT, _CHOICE, _PURE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOI
 
 
 @kernel
-def choose_terminal(node, class_keys, state):  # type: ignore[no-untyped-def]
+def choose_terminal(node: Node, class_keys: Ints, state: State) -> float:
     """How a terminal gets the wanted dimension: its new dimension class, or -1: it stays. Returns the cost."""
     node.chosen = -1
     best, ways = np.inf, 0.0
@@ -37,7 +40,19 @@ def choose_terminal(node, class_keys, state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def choose_pair(states, index, node, a, b, quotient, extra, modulus, best, ways, state):  # type: ignore[no-untyped-def]
+def choose_pair(
+    states: Records,
+    index: Index,
+    node: Node,
+    a: Node,
+    b: Node,
+    quotient: bool,
+    extra: float,
+    modulus: int,
+    best: float,
+    ways: float,
+    state: State,
+) -> tuple[float, float]:
     """Dimensions of a and b whose product, or quotient, is wanted. Returns the best cost and its ways with these."""
     swap = b.last - b.first < a.last - a.first
     outer, other = (b, a) if swap else (a, b)
@@ -66,7 +81,7 @@ def choose_pair(states, index, node, a, b, quotient, extra, modulus, best, ways,
 
 
 @kernel
-def choose_cheapest(states, node, state):  # type: ignore[no-untyped-def]
+def choose_cheapest(states: Records, node: Node, state: State) -> None:
     """Any dimension will do: one at which the node's subtree costs its least."""
     ways = 0.0
     for p in range(node.first, node.last):
@@ -77,7 +92,7 @@ def choose_cheapest(states, node, state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def choose_function(space, memory, node, state):  # type: ignore[no-untyped-def]
+def choose_function(space: Space, memory: Memory, node: Node, state: State) -> float:
     """How a function node gets the wanted dimension: its class, and what is wanted of its inputs. Returns the cost."""
     nodes, states, _, index = memory
     a, b, c = nodes[node.a], nodes[node.b], nodes[node.c]
@@ -120,7 +135,7 @@ def choose_function(space, memory, node, state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def choose(space, memory, count, target, state):  # type: ignore[no-untyped-def]
+def choose(space: Space, memory: Memory, count: int, target: int, state: State) -> float:
     """A cheapest repair for this target into the nodes. Returns its cost, infinite where there is none."""
     nodes, states, _, _ = memory
     nodes[0].wanted = target

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpdr._jit import kernel
+from gpdr.consistency._kernels.arrays import Flags, Grid, Reals
 from gpdr.consistency._kernels.gap import tree_gap
-from gpdr.consistency._kernels.replace import replace_nodes
+from gpdr.consistency._kernels.memory import Memory
+from gpdr.consistency._kernels.replace import Replacements, replace_nodes
 from gpdr.consistency._kernels.search import COLLISION, DONE, NOT_EXACT, search
-from gpdr.consistency._kernels.shape import read_shape
+from gpdr.consistency._kernels.shape import Space, read_shape
+from gpdr.expressions._kernels import Ints
+from gpdr.expressions.forest import Codes, Starts, Values
+from gpdr.expressions.primitives import PrimitiveTable
 
 
 @kernel
-def node_weights(table, codes, starts, by_size, out):  # type: ignore[no-untyped-def]
+def node_weights(table: PrimitiveTable, codes: Codes, starts: Starts, by_size: bool, out: Reals) -> None:
     """What changing each node costs: one over its depth, or the size of its subtree over that of the tree."""
     longest = 1
     for k in range(len(starts) - 1):
@@ -50,10 +56,23 @@ def node_weights(table, codes, starts, by_size, out):  # type: ignore[no-untyped
 
 
 @kernel
-def repair_trees(  # type: ignore[no-untyped-def]
-    table, space, replacements, memory, starts, weights, trees, targets, target_keys, states,
-    codes, values, changed, costs, status,
-):  # fmt: skip
+def repair_trees(
+    table: PrimitiveTable,
+    space: Space,
+    replacements: Replacements,
+    memory: Memory,
+    starts: Starts,
+    weights: Reals,
+    trees: Ints,
+    targets: Grid,
+    target_keys: Ints,
+    states: NDArray[np.uint64],
+    codes: Codes,
+    values: Values,
+    changed: Flags,
+    costs: Reals,
+    status: Ints,
+) -> None:
     """Repair the trees of these numbers in place; consistent ones are left alone, so are those that cannot be.
 
     targets and target_keys have a row for each tree of an individual. A repair is kept only if true dimensions

@@ -5,21 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from gpdr._jit import kernel
+from gpdr.consistency._kernels.arrays import Flags, Grid, Reals
+from gpdr.expressions.forest import Codes, Starts
 from gpdr.expressions.functions import Rule
+from gpdr.expressions.primitives import PrimitiveTable
 
 _TERMINAL, _SAME, _PRODUCT, _QUOTIENT = int(Rule.TERMINAL), int(Rule.SAME), int(Rule.PRODUCT), int(Rule.QUOTIENT)
 _SQUARE, _ROOT, _CHOICE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE)
 
 
 @kernel
-def rounding(a, b, total):  # type: ignore[no-untyped-def]
+def rounding(a: float, b: float, total: float) -> float:
     """What float64 lost in total = a + b (Knuth's TwoSum): 0 where the sum is exact."""
     part = total - a
     return (a - (total - part)) + (b - part)
 
 
 @kernel
-def tree_gap(table, codes, begin, end, target, dims, gaps):  # type: ignore[no-untyped-def]
+def tree_gap(
+    table: PrimitiveTable, codes: Codes, begin: int, end: int, target: Reals, dims: Grid, gaps: Reals
+) -> tuple[float, bool]:
     """The gap of the tree begin … end-1, in the table's units; its nodes' dimensions and gaps into dims and gaps.
 
     Node k of the tree goes to row k - begin. Returns the gap with its share at the root, and whether all dimensions
@@ -72,7 +77,9 @@ def tree_gap(table, codes, begin, end, target, dims, gaps):  # type: ignore[no-u
 
 
 @kernel
-def forest_gaps(table, codes, starts, first, last, targets, out, exact):  # type: ignore[no-untyped-def]
+def forest_gaps(
+    table: PrimitiveTable, codes: Codes, starts: Starts, first: int, last: int, targets: Grid, out: Reals, exact: Flags
+) -> None:
     """Gaps of the individuals first … last-1, targets a row for each tree of an individual."""
     trees = len(targets)
     largest = 1

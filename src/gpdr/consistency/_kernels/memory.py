@@ -51,7 +51,7 @@ class Memory(NamedTuple):
     nodes: NDArray[Any]
     states: NDArray[Any]  # of all nodes, end to end
     candidates: NDArray[Any]  # of one node, before those of the same dimension are merged
-    index: NDArray[np.int32]  # positions of states by their key, -1 where empty
+    slots: NDArray[np.int32]  # positions of states by their key, -1 where empty
 
 
 _own = threading.local()  # fresh memory is slow to touch: each thread keeps its own

@@ -10,18 +10,18 @@ from gpdr._jit import inlined
 
 
 @inlined
-def plus(a, b, modulus):  # type: ignore[no-untyped-def]
+def plus(a: int, b: int, modulus: int) -> int:
     total = a + b
     return total - modulus if total >= modulus else total
 
 
 @inlined
-def minus(a, b, modulus):  # type: ignore[no-untyped-def]
+def minus(a: int, b: int, modulus: int) -> int:
     difference = a - b
     return difference + modulus if difference < 0 else difference
 
 
 @inlined
-def half(a, modulus):  # type: ignore[no-untyped-def]
+def half(a: int, modulus: int) -> int:
     """The one residue whose double is a: the modulus is odd."""
     return (a + modulus) >> 1 if a & 1 else a >> 1

@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 
 from gpdr._jit import kernel
 from gpdr._random import below, uniform
-from gpdr.expressions._kernels import draw_constant
+from gpdr.consistency._kernels.arrays import Flags, Reals, Records
+from gpdr.expressions._kernels import State, draw_constant
+from gpdr.expressions.forest import Codes, Values
 from gpdr.expressions.functions import Rule
+from gpdr.expressions.primitives import PrimitiveTable
 
 _TERMINAL = int(Rule.TERMINAL)
 
@@ -24,19 +27,19 @@ class Replacements(NamedTuple):
 
 
 @kernel
-def draw_of_class(table, wanted, group, state):  # type: ignore[no-untyped-def]
+def draw_of_class(table: PrimitiveTable, wanted: Reals, group: int, state: State) -> int:
     """A terminal of this dimension class."""
     first, last = table.class_starts[group], table.class_starts[group + 1]
     total = 0.0
     for k in range(first, last):
         total += wanted[table.class_codes[k]]
     if total <= 0.0:
-        return table.class_codes[first + below(state, last - first)]
+        return int(table.class_codes[first + below(state, last - first)])
     left = uniform(state) * total
-    code = table.class_codes[first]
+    code = int(table.class_codes[first])
     for k in range(first, last):
         if wanted[table.class_codes[k]] > 0.0:
-            code = table.class_codes[k]
+            code = int(table.class_codes[k])
             left -= wanted[code]
             if left < 0.0:
                 break
@@ -44,7 +47,16 @@ def draw_of_class(table, wanted, group, state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def replace_nodes(table, replacements, nodes, count, codes, values, changed, state):  # type: ignore[no-untyped-def]
+def replace_nodes(
+    table: PrimitiveTable,
+    replacements: Replacements,
+    nodes: Records,
+    count: int,
+    codes: Codes,
+    values: Values,
+    changed: Flags,
+    state: State,
+) -> None:
     """Give the first `count` nodes of codes and values what was chosen for them, and mark the changed ones."""
     for n in range(count):
         old, new = nodes[n].rule, nodes[n].chosen

@@ -8,6 +8,9 @@ from gpdr._jit import kernel
 from gpdr.consistency._kernels.bounds import inside_costs, outside_costs
 from gpdr.consistency._kernels.build import build
 from gpdr.consistency._kernels.choose import choose
+from gpdr.consistency._kernels.memory import Memory
+from gpdr.consistency._kernels.shape import Space
+from gpdr.expressions._kernels import State
 
 DONE, INFEASIBLE, SHORT_OF_MEMORY, COLLISION, NOT_EXACT = 0, 1, 2, 3, 4
 RESIDUES = 61  # of the bounds; it divides the modulus of the keys
@@ -17,7 +20,7 @@ _ROUNDING = 1e-8
 
 
 @kernel
-def search(space, memory, count, target, state):  # type: ignore[no-untyped-def]
+def search(space: Space, memory: Memory, count: int, target: int, state: State) -> tuple[int, float]:
     """A cheapest repair of the tree in the first `count` nodes, into them. Returns how it went, and the cost."""
     if build(space, memory, np.empty((1, 0)), np.inf, count, BUDGET):
         cost = choose(space, memory, count, target, state)
@@ -26,7 +29,7 @@ def search(space, memory, count, target, state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def bounded_search(space, memory, count, target, state):  # type: ignore[no-untyped-def]
+def bounded_search(space: Space, memory: Memory, count: int, target: int, state: State) -> tuple[int, float]:
     """States whose estimate is above a ceiling are left out; if the optimum is not, it was found. Else it is raised."""
     nodes, states, _, _ = memory
     inside, outside = np.empty((count, RESIDUES)), np.empty((count, RESIDUES))

@@ -8,7 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpdr._jit import kernel
+from gpdr.consistency._kernels.arrays import Node, Reals, Records
+from gpdr.expressions.forest import Codes
 from gpdr.expressions.functions import Rule
+from gpdr.expressions.primitives import PrimitiveTable
 
 _QUOTIENT, _SQUARE, _ROOT = int(Rule.QUOTIENT), int(Rule.SQUARE), int(Rule.ROOT)
 
@@ -23,7 +26,9 @@ class Space(NamedTuple):
 
 
 @kernel
-def read_shape(table, space, codes, weights, begin, end, nodes):  # type: ignore[no-untyped-def]
+def read_shape(
+    table: PrimitiveTable, space: Space, codes: Codes, weights: Reals, begin: int, end: int, nodes: Records
+) -> None:
     """The tree begin … end-1 into the first of `nodes`."""
     top, next_below = -1, np.empty(end - begin, np.int64)  # nodes whose parent is still to come, the nearest on top
     for n in range(end - begin - 1, -1, -1):
@@ -44,7 +49,7 @@ def read_shape(table, space, codes, weights, begin, end, nodes):  # type: ignore
 
 
 @kernel
-def first_compatible(rule):  # type: ignore[no-untyped-def]
+def first_compatible(rule: int) -> int:
     """The classes that a class may change to lie side by side: 1 2 3, 4 5, 6, 7. This is the first."""
     if rule <= _QUOTIENT:
         return 1
@@ -52,14 +57,14 @@ def first_compatible(rule):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def last_compatible(rule):  # type: ignore[no-untyped-def]
+def last_compatible(rule: int) -> int:
     if rule <= _QUOTIENT:
         return _QUOTIENT
     return _ROOT if rule <= _ROOT else rule
 
 
 @kernel
-def price(node, available, rule):  # type: ignore[no-untyped-def]
+def price(node: Node, available: int, rule: int) -> float:
     """What it costs to give this function node that class; infinite where it cannot be had."""
     if rule == node.rule:
         return 0.0

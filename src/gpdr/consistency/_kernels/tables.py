@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpdr._jit import kernel
+from gpdr.consistency._kernels.arrays import Index, Node, Reals, Records
 from gpdr.consistency._kernels.memory import SMALLEST_INDEX
 
 TIE = 1e-9  # costs are sums of 1/k: closer than this they are equal
@@ -13,19 +14,19 @@ _MANY = 1e200
 
 
 @kernel
-def find(states, index, node, key):  # type: ignore[no-untyped-def]
+def find(states: Records, index: Index, node: Node, key: int) -> int:
     """Where the node's state of this key is, -1 if it cannot have it."""
     mask, base = node.mask, node.base
     slot = key & mask
     while True:
-        position = index[base + slot]
+        position = int(index[base + slot])
         if position < 0 or states[position].key == key:
             return position
         slot = (slot + 1) & mask
 
 
 @kernel
-def open_table(index, node, first, base):  # type: ignore[no-untyped-def]
+def open_table(index: Index, node: Node, first: int, base: int) -> None:
     """An empty table for this node."""
     node.first, node.last = first, first
     node.base, node.mask = base, SMALLEST_INDEX - 1
@@ -35,7 +36,7 @@ def open_table(index, node, first, base):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def fill_index(states, index, node, mask):  # type: ignore[no-untyped-def]
+def fill_index(states: Records, index: Index, node: Node, mask: int) -> None:
     """The node's index anew, with this mask (a power of 2, less 1)."""
     base = node.base
     node.mask = mask
@@ -49,7 +50,9 @@ def fill_index(states, index, node, mask):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def merge(states, index, node, candidates, count, outside, ceiling):  # type: ignore[no-untyped-def]
+def merge(
+    states: Records, index: Index, node: Node, candidates: Records, count: int, outside: Reals, ceiling: float
+) -> bool:
     """The first `count` candidates into the node's table, the last of all.
 
     Left out are those of no use: which cost, with what the rest of the tree costs at least, more than the ceiling.
@@ -91,7 +94,7 @@ def merge(states, index, node, candidates, count, outside, ceiling):  # type: ig
 
 
 @kernel
-def close_table(states, node):  # type: ignore[no-untyped-def]
+def close_table(states: Records, node: Node) -> None:
     """After the last state: note the least cost, and keep counts in range (only their ratios matter)."""
     least, most = np.inf, 0.0
     for position in range(node.first, node.last):
@@ -104,7 +107,7 @@ def close_table(states, node):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def sort_table(states, index, node):  # type: ignore[no-untyped-def]
+def sort_table(states: Records, index: Index, node: Node) -> None:
     """The node's states in order of cost."""
     first, size = node.first, node.last - node.first
     costs = np.empty(size)
@@ -118,7 +121,7 @@ def sort_table(states, index, node):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def ways_at_least_cost(states, node):  # type: ignore[no-untyped-def]
+def ways_at_least_cost(states: Records, node: Node) -> float:
     """In how many ways the node's subtree costs its least, whatever dimension it gives."""
     ways = 0.0
     for position in range(node.first, node.last):

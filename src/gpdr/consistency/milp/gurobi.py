@@ -48,11 +48,12 @@ class Gurobi:
         shape = (len(model.row_low), len(model.cost))
         rows = csr_matrix((model.value, model.index, model.starts), shape=shape)
         low, high = np.array(model.row_low), np.array(model.row_high)
-        for which, sense, side in (
+        kinds_of_rows: list[tuple[NDArray[np.bool_], str, NDArray[np.float64]]] = [
             (low == high, "=", high),
             ((low < high) & np.isfinite(high), "<", high),
             ((low < high) & np.isfinite(low), ">", low),
-        ):
+        ]
+        for which, sense, side in kinds_of_rows:
             if np.any(which):
                 self.solver.addMConstr(rows[which], self.columns, sense, side[which])
         self.optimal = gurobipy.GRB.OPTIMAL

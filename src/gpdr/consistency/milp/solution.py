@@ -22,7 +22,7 @@ from gpdr.expressions.functions import Rule
 from gpdr.expressions.primitives import PrimitiveSet
 
 MilpSolver = Literal["highs", "gurobi"]
-_SOLVERS = {"highs": Highs, "gurobi": Gurobi}
+_SOLVERS: dict[str, type[Highs] | type[Gurobi]] = {"highs": Highs, "gurobi": Gurobi}
 
 
 @dataclass(frozen=True)
