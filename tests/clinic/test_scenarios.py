@@ -1,0 +1,133 @@
+"""Scenarios: the same for any cut and any threads, and distributed as they say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.random import SeedSequence
+from scipy import stats
+
+from gpdr.clinic import Clinic, Sample, draw_scenarios
+from gpdr.clinic.service import Gamma, Lognormal
+from gpdr.errors import InputError
+
+CLINIC = Clinic(7, 20.0, 0.6, 0.2, 0.4)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_first_are_the_same_whatever_the_number(threads):
+    longest = draw_scenarios(CLINIC, 5000, SeedSequence(4), threads).draws
+    for count in (1, 100, 2047, 2048, 2049, 4999):
+        draws = draw_scenarios(CLINIC, count, 4).draws
+        assert draws.loads.size == count
+        assert draws.shown_at.size == draws.arrivals_at.size == count + 1
+        assert draws.services.size == draws.shown.size + draws.arrivals.size
+        for name, values in draws._asdict().items():
+            assert np.array_equal(values, getattr(longest, name)[: values.size]), name
+
+
+def test_the_same_seed_sequence_gives_the_same_again():
+    seed = SeedSequence(9)
+    first, second = (draw_scenarios(CLINIC, 100, seed).draws for _ in range(2))
+    assert np.array_equal(first.services, second.services)
+    other = draw_scenarios(CLINIC, 100, SeedSequence(9, spawn_key=(1,))).draws
+    assert not np.array_equal(first.loads, other.loads)
+
+
+def test_who_comes():
+    draws = draw_scenarios(CLINIC, 40_000, 1).draws
+    shown = np.bincount(draws.shown, minlength=7) / 40_000
+    assert shown == pytest.approx([0.8] * 7, abs=4 * np.sqrt(0.16 / 40_000))
+    counts = np.diff(draws.arrivals_at)
+    assert counts.mean() == pytest.approx(2.8, abs=0.04)
+    assert counts.var() == pytest.approx(2.8, rel=0.05)
+    assert stats.kstest(draws.arrivals / CLINIC.session, "uniform").pvalue > 0.001
+    for r in range(200):
+        assert (np.diff(draws.arrivals[draws.arrivals_at[r] : draws.arrivals_at[r + 1]]) >= 0).all()
+        assert (np.diff(draws.shown[draws.shown_at[r] : draws.shown_at[r + 1]].astype(int)) > 0).all()
+        begin, end = draws.shown_at[r] + draws.arrivals_at[r], draws.shown_at[r + 1] + draws.arrivals_at[r + 1]
+        assert draws.loads[r] == pytest.approx(draws.services[begin:end].sum(), rel=1e-6)
+    places = draws.shown_at[1:] - draws.shown_at[:-1]
+    assert abs(np.corrcoef(places, counts)[0, 1]) < 0.02
+
+
+@pytest.mark.parametrize(
+    ("service", "law"),
+    [
+        ("lognormal", stats.lognorm(np.sqrt(np.log(1.25)), scale=20 / np.sqrt(1.25))),
+        ("gamma", stats.gamma(4, scale=5)),
+        ("exponential", stats.expon(scale=20)),
+    ],
+)
+def test_services_follow_their_law(service, law):
+    clinic = Clinic(10, 20.0, 1.0 if service == "exponential" else 0.5, service=service)
+    draws = draw_scenarios(clinic, 20_000, 2).draws.services.astype(float)
+    assert stats.kstest(draws, law.cdf).pvalue > 0.001
+    assert draws.mean() == pytest.approx(20.0, rel=0.01)
+    assert draws.std() / draws.mean() == pytest.approx(clinic.cv, rel=0.02)
+
+
+def test_services_of_a_sample():
+    draws = draw_scenarios(Clinic(5, service=Sample([10, 20, 60])), 4000, 1).draws.services
+    assert np.unique(draws, return_counts=True)[1] / draws.size == pytest.approx([1 / 3] * 3, abs=0.02)
+
+
+def test_limits_of_distributions():
+    generator = np.random.default_rng(1)
+    for law in (Lognormal(20.0, 0.0), Gamma(20.0, 0.0)):
+        assert law.draw(generator, 5) == pytest.approx([20.0] * 5, rel=1e-6)
+    for minutes, message in (
+        ([10], "service sample: expected at least 2 consultation times, got 1"),
+        ([10, -1], "service sample, value 2: expected a number above 0 up to 10000, got -1"),
+        ([10, "x"], "service sample, value 2: expected a number above 0 up to 10000, got 'x'"),
+    ):
+        with pytest.raises(InputError) as error:
+            Sample(minutes)
+        assert str(error.value) == message
+
+
+def test_normals_are_normal_and_exact_to_rounding():
+    from gpdr.clinic._normal_kernels import standard_normals
+
+    values = np.empty(1_000_001, np.float32)
+    standard_normals(np.uint64(11), values)
+    assert stats.kstest(values.astype(float), "norm").pvalue > 0.001
+    lags = [np.corrcoef(values[:-lag], values[lag:])[0, 1] for lag in (1, 2, 500_000)]
+    assert np.abs(lags).max() < 0.005
+    assert abs(stats.kurtosis(values.astype(float))) < 0.02
+
+
+@pytest.mark.kernel
+@pytest.mark.filterwarnings("ignore:overflow encountered")  # numbers of 64 bits wrap round, as they should
+def test_normals_agree_with_the_textbook():
+    from gpdr.clinic._normal_kernels import standard_normals
+
+    seed, count, mask = 3, 301, (1 << 64) - 1
+    values = np.empty(count, np.float32)
+    standard_normals(np.uint64(seed), values)
+    half = (count + 1) // 2
+    for i in range(half):
+        z = (seed + 0x9E3779B97F4A7C15 * (i + 1)) & mask
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+        z ^= z >> 31
+        radius, angle = np.sqrt(-2 * np.log(((z >> 24) + 1) / 2**40)), 2 * np.pi * (z & 0xFFFFFF) / 2**24
+        assert values[i] == pytest.approx(radius * np.cos(angle), abs=1e-6)
+        if half + i < count:
+            assert values[half + i] == pytest.approx(radius * np.sin(angle), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("replications", "message"),
+    [
+        (0, "replications: expected a whole number from 1 to 10000000, got 0"),
+        (1e9, "replications: expected a whole number from 1 to 10000000, got 1000000000.0"),
+        ("many", "replications: expected a whole number from 1 to 10000000, got 'many'"),
+    ],
+)
+def test_bad_replications(replications, message):
+    with pytest.raises(InputError) as error:
+        draw_scenarios(CLINIC, replications, 1)
+    assert str(error.value) == message
+    with pytest.raises(InputError, match="simulate fewer replications"):
+        draw_scenarios(Clinic(500, 10.0, walk_in=1.0), 10_000_000, 1)
