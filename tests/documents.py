@@ -17,7 +17,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import chdir
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,11 +81,21 @@ def carry_out(page: Path, where: Path) -> None:
             (where / block.title).write_text(block.body, encoding="utf-8")
         elif block.language == "python":
             code = compile("\n" * block.line + block.body, str(page), "exec")
-            with chdir(where):
+            with chdir(where), importable(where):
                 exec(code, names)
         elif block.language == "console":
             for command in commands(block.body):
                 run(command, where, f"{page.name}:{block.line}")
+
+
+@contextmanager
+def importable(where: Path) -> Iterator[None]:
+    """What a page wrote can be imported by it, as it could be by its reader."""
+    sys.path.insert(0, str(where))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(where))
 
 
 def run(command: str, where: Path, source: str) -> None:

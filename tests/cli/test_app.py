@@ -70,7 +70,10 @@ def test_a_traceback_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["--versio"], "gpdr: No such option: --versio (Possible options: --version)\n"),
         (["evolv"], f"gpdr: unknown command 'evolv': choose one of {TOP}; did you mean evolve?\n"),
-        (["study", "stat"], "gpdr: unknown command 'stat': choose one of run, status, report, export\n"),
+        (
+            ["study", "stat"],
+            "gpdr: unknown command 'stat': choose one of run, status, report, export; did you mean status?\n",
+        ),
     ],
 )
 def test_wrong_usage_is_one_line(arguments: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:

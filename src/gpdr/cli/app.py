@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
@@ -83,8 +82,6 @@ def build() -> typer.Typer:
         for name, text in GROUPS.items()
     }
     for name, target in COMMANDS.items():
-        if find_spec(target.partition(":")[0]) is None:
-            continue
         group, _, last = name.rpartition(" ")
         (groups[group] if group else program).command(last, context_settings=CONTEXT)(flattened(load(target)))
     for name, group_program in groups.items():
