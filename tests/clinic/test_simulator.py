@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpdr.clinic import Clinic, draw_scenarios, mean_costs, simulate, simulate_many
+from gpdr.clinic import scenarios as drawing
 from gpdr.clinic.reference import sessions_of, simulate_session
 from gpdr.errors import InputError
 from tests.clinic.populations import near, wild
 from tests.clinic.simpy_model import simpy_session
 
+# Without the compiler NumPy warns of 64 bits that wrap round, as they should.
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")
+
 POLICIES = ("fourth-in-line", "when-free")
+# Without the compiler two thousand sessions take long to draw.
+_IN_SMALL_BLOCKS = patch.object(drawing, "BLOCK", 16)
 _NOT_FINITE = "times: expected finite minutes from the start, none negative; use timetable() on a raw row"
 
 clinics = st.builds(
@@ -33,7 +41,8 @@ def _twin_costs(scenarios, times):
 
 
 @pytest.mark.kernel
-@settings(max_examples=20, deadline=None, derandomize=True)
+@_IN_SMALL_BLOCKS
+@settings(max_examples=25, deadline=None, derandomize=True)
 @given(clinics, st.integers(0, 10**9))
 def test_kernels_agree_with_the_twin(clinic, seed):
     scenarios = draw_scenarios(clinic, 12, seed)
@@ -123,6 +132,7 @@ def test_the_doctor_waits_for_the_head_of_the_list_though_a_walk_in_is_there():
 
 
 @pytest.mark.kernel
+@_IN_SMALL_BLOCKS
 def test_deterministic_clinic_by_hand():
     clinic = Clinic(4, 10.0, service="deterministic")
     costs = mean_costs(draw_scenarios(clinic, 10, 1), np.array([[0, 10, 20, 30.0], [0, 0, 0, 0], [0, 20, 30, 40]]))
@@ -131,6 +141,7 @@ def test_deterministic_clinic_by_hand():
 
 
 @pytest.mark.kernel
+@_IN_SMALL_BLOCKS
 def test_one_patient_and_empty_sessions():
     clinic = Clinic(1, 10.0, no_show=0.5, service="deterministic", session=30.0)
     figures = simulate_many(draw_scenarios(clinic, 64, 1), [[5.0]])[0]

@@ -56,7 +56,7 @@ def sessions(
             start = max(end, arrival)
             if s > draws.shown_at[r] + draws.arrivals_at[r]:
                 idle += start - end
-            end = start + draws.services[s]
+            end = start + np.float64(draws.services[s])
             wait = start - arrival
             if goes:
                 wait_walk_in += wait

@@ -99,7 +99,7 @@ def _draw_who(clinic: Clinic, generator: Generator) -> _Who:
     from gpdr.clinic import _scenario_kernels as kernels
 
     patients = clinic.patients
-    shown, shown_counts = _everybody(patients)
+    shown, shown_counts = _everybody(patients, BLOCK)
     if clinic.no_show > 0.0:
         shown, shown_counts = np.empty(BLOCK * patients + 1, np.uint32), np.empty(BLOCK, np.int64)
         seed = np.uint64(generator.bit_generator.random_raw())
@@ -113,9 +113,9 @@ def _draw_who(clinic: Clinic, generator: Generator) -> _Who:
 
 
 @lru_cache(maxsize=4)
-def _everybody(patients: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def _everybody(patients: int, sessions: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """A block of sessions in which all patients show up."""
-    return np.tile(np.arange(patients, dtype=np.uint32), BLOCK), np.full(BLOCK, patients, np.int64)
+    return np.tile(np.arange(patients, dtype=np.uint32), sessions), np.full(sessions, patients, np.int64)
 
 
 def _sum_within(services: NDArray[np.float32], offsets: NDArray[np.int64], loads: NDArray[np.float32]) -> None:
