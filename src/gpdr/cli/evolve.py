@@ -55,11 +55,11 @@ def evolve(
         result.rule.to_file(directory / "rule.json", result.provenance)
     output.write_json(result.as_dict())
     _show(result, output)
-    if directory is not None:
-        _write(result, directory, output)
     if result.interrupted:
         output.remarks.print(f"Stopped early, after generation {result.history[-1]['generation']}.")
         raise typer.Exit(INTERRUPTED)
+    if directory is not None:
+        _write(result, directory, output)
 
 
 def _settings(given: list[str]) -> dict[str, Any]:

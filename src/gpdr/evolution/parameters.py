@@ -27,6 +27,7 @@ class Parameters:
     crossover: float = between(0.9, 0.0, 1.0)  # the rest is mutation
     function_nodes: float = between(0.9, 0.0, 1.0)  # the share of functions among nodes chosen to be replaced
     mutation_depth: int = between(5, 1, 12)
+    distinct_parents: bool = True  # of individuals that behave alike only the smallest takes part in tournaments
     attempts: int = between(3, 1, 1_000)  # to make a child that is not too deep; then its parent takes its place
     finalists: int = between(16, 1, 100_000)  # individuals compared once more before one is named
     final_effort: int = between(10, 0, 10_000)  # times a generation's replications; 0: named without comparison

@@ -1,4 +1,7 @@
-"""Who lives on and who may mate: elites, an archive, or NSGA-II."""
+"""Who lives on and who may mate: elites, an archive, or NSGA-II.
+
+With distinct parents, of individuals that behave alike only the smallest may mate.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,13 @@ class Elites:
 
     population: int
     elites: int
+    distinct_parents: bool = False
 
     def select(self, judged: Population, kept: int, scores: Scores) -> Mating:
-        best = np.argsort(scores, kind="stable")[: self.elites]
-        return Mating(judged, scores, judged.take(best), self.population - self.elites)
+        best = judged.take(np.argsort(scores, kind="stable")[: self.elites])
+        everyone = np.arange(len(judged))
+        pool = smallest_of_each(judged, everyone) if self.distinct_parents else everyone
+        return Mating(judged.take(pool), scores[pool], best, self.population - self.elites)
 
 
 @dataclass(frozen=True)
@@ -32,26 +38,32 @@ class Archive:
     """The archive lives on: who is not dominated on score and size. Its members mate with the population."""
 
     population: int
+    distinct_parents: bool = False
 
     def select(self, judged: Population, kept: int, scores: Scores) -> Mating:
         children, members = np.split(np.arange(len(judged)), [len(judged) - kept])
         admitted = archived(judged, scores, np.concatenate([members, children]))
         pool = np.concatenate([children, admitted])
+        if self.distinct_parents:
+            others = np.setdiff1d(smallest_of_each(judged, np.concatenate([admitted, children])), admitted)
+            pool = np.concatenate([others, admitted])
         return Mating(judged.take(pool), scores[pool], judged.take(admitted), self.population)
 
 
 def archived(judged: Population, scores: Scores, order: Rows) -> Rows:
     """The individuals that make up the archive: of those of equal behaviour the smallest (of these the first in
     `order`), and of what remains whoever nobody dominates on score and size. What could not be judged stays out."""
-    sizes = judged.sizes
-    group = alike(judged.behaviour).group
-    candidates = order[np.isfinite(scores[order])]
-    candidates = candidates[np.argsort(sizes[candidates], kind="stable")]
-    _, first = np.unique(group[candidates], return_index=True)
-    candidates = candidates[np.sort(first)]
+    candidates = smallest_of_each(judged, order[np.isfinite(scores[order])])
     if not len(candidates):
         return candidates
-    return candidates[non_dominated(scores[candidates], sizes[candidates].astype(np.float64))]
+    return candidates[non_dominated(scores[candidates], judged.sizes[candidates].astype(np.float64))]
+
+
+def smallest_of_each(judged: Population, candidates: Rows) -> Rows:
+    """Of candidates that behave alike the smallest, of these the first."""
+    by_size = candidates[np.argsort(judged.sizes[candidates], kind="stable")]
+    first = alike(judged.behaviour[by_size]).first
+    return by_size[np.sort(first)]
 
 
 @dataclass(frozen=True)
@@ -59,6 +71,7 @@ class NonDominatedSorting:
     """NSGA-II on cost and gap: the best half of parents and children lives on, by front, then by crowding."""
 
     population: int
+    distinct_parents: bool = False
 
     def select(self, judged: Population, kept: int, scores: Scores) -> Mating:
         costs = comparable(judged.costs)
@@ -71,7 +84,8 @@ class NonDominatedSorting:
         # Places in this order are the scores: tournaments then compare fronts, and within a front crowding.
         place = _places(fronts[best], spread[best])
         survivors = judged.take(best)
-        return Mating(survivors, place, survivors, self.population)
+        pool = np.sort(smallest_of_each(survivors, np.arange(len(best)))) if self.distinct_parents else slice(None)
+        return Mating(survivors.take(np.arange(len(best))[pool]), place[pool], survivors, self.population)
 
 
 def _places(fronts: Rows, spread: Scores) -> Scores:

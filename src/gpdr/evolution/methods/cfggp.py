@@ -37,7 +37,7 @@ def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:
         name="cfggp",
         generator=ByGrammar(primitives, grammar, parameters),
         fitness=CostAlone(),
-        survival=Elites(parameters.population, parameters.elites),
+        survival=Elites(parameters.population, parameters.elites, parameters.distinct_parents),
         breeder=Variation(primitives, grammar, parameters, nodes_alike=True),
         naming=BestOfPool(parameters.finalists),
         consistent=True,

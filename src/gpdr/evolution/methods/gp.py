@@ -29,7 +29,7 @@ def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:
         name="gp",
         generator=RampedHalfAndHalf(primitives, trees, parameters),
         fitness=CostAlone(),
-        survival=Elites(parameters.population, parameters.elites),
+        survival=Elites(parameters.population, parameters.elites, parameters.distinct_parents),
         breeder=Variation(primitives, untyped(primitives, trees), parameters),
         naming=BestOfPool(parameters.finalists),
     )

@@ -26,7 +26,7 @@ def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:
         name="mogp",
         generator=RampedHalfAndHalf(primitives, trees, parameters),
         fitness=CostAlone(),
-        survival=NonDominatedSorting(parameters.population),
+        survival=NonDominatedSorting(parameters.population, parameters.distinct_parents),
         breeder=Variation(primitives, untyped(primitives, trees), parameters),
         naming=NearestToIdeal(),
     )
