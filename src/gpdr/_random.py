@@ -16,12 +16,12 @@ _TO_UNIT = 1.0 / 9007199254740992.0  # 2^-53
 
 def kernel_state(seed: np.random.SeedSequence) -> NDArray[np.uint64]:
     """The state a kernel draws from and advances; one for each stream."""
-    return seed.generate_state(1, np.uint64)
+    return np.asarray(seed.generate_state(1, np.uint64), np.uint64)
 
 
 def kernel_states(seed: np.random.SeedSequence, count: int) -> NDArray[np.uint64]:
     """One state a row for work that is split: row k is the stream of item k, whoever does it."""
-    return seed.generate_state(count, np.uint64).reshape(count, 1)
+    return np.asarray(seed.generate_state(count, np.uint64), np.uint64).reshape(count, 1)
 
 
 @kernel
