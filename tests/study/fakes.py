@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -120,5 +121,5 @@ def imitation_store(path: Path, study: Study) -> None:
         store.save(Success(job, v["result"], v["seconds"], v["provenance"]) for job, v in values)
 
 
-if __name__ == "__main__":  # a driver that a test can kill
-    carry_out(fake_study(problems=3, methods=3, seeds=8, sleep=0.02), Path(sys.argv[1]))
+if __name__ == "__main__":  # a driver that a test can kill: a store, and the study's arguments as JSON
+    carry_out(fake_study(**json.loads(sys.argv[2])), Path(sys.argv[1]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -10,36 +11,39 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from gpdr.study.driver import Driver, Tally
+from gpdr.study.events import RunDone
 from gpdr.study.executors.processes import ProcessExecutor
 from gpdr.study.status import status
 from gpdr.study.store import Store
 from tests.study.conftest import content, is_sound
 from tests.study.fakes import carry_out, fake_run, fake_study
 
-STUDY = {"problems": 3, "methods": 3, "seeds": 8, "sleep": 0.02}
+STUDY: dict[str, Any] = {"problems": 3, "methods": 3, "seeds": 8, "sleep": 0.02}
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("undisturbed") / "study.db"
-    carry_out(fake_study(**STUDY), path)  # type: ignore[arg-type]
+    carry_out(fake_study(**STUDY), path)
     return content(path)
 
 
-def start_driver(path: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-m", "tests.study.fakes", str(path)], cwd=ROOT)
+def start_driver(path: Path, study: dict[str, Any]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-m", "tests.study.fakes", str(path), json.dumps(study)], cwd=ROOT)
 
 
-def kill_drivers_at_random(path: Path, times: int, seed: int) -> None:
-    draw = random.Random(seed)
+def kill_drivers_at_random(path: Path, study: dict[str, Any], times: int) -> None:
+    """Each time: a driver starts, works for a moment, perhaps loses a worker, and is killed."""
+    draw = random.Random(times)
     for _ in range(times):
-        driver = start_driver(path)
+        driver = start_driver(path, study)
         time.sleep(draw.uniform(0.1, 0.9))
         if draw.random() < 0.5:
             kill_a_worker(driver.pid, draw)
@@ -63,44 +67,57 @@ def kill_a_worker(driver: int, draw: random.Random) -> bool:
 
 
 def test_killed_drivers_lose_nothing(path: Path, undisturbed: str) -> None:
-    kill_drivers_at_random(path, times=3, seed=1)
-    carry_out(fake_study(**STUDY), path)  # type: ignore[arg-type]
+    kill_drivers_at_random(path, STUDY, times=3)
+    carry_out(fake_study(**STUDY), path)
     assert content(path) == undisturbed
 
 
 @pytest.mark.slow
-def test_twenty_killed_drivers_lose_nothing(path: Path, undisturbed: str) -> None:
-    kill_drivers_at_random(path, times=20, seed=2)
-    carry_out(fake_study(**STUDY), path)  # type: ignore[arg-type]
-    assert content(path) == undisturbed
+def test_twenty_killed_drivers_lose_nothing(path: Path, tmp_path: Path) -> None:
+    study = {**STUDY, "seeds": 20, "sleep": 0.1}  # so long that every kill finds it at work
+    kill_drivers_at_random(path, study, times=20)
+    with Store.reading(path) as store:
+        assert 0 < status(store).done < status(store).total
+    carry_out(fake_study(**study), path, workers=8)
+    carry_out(fake_study(**study), tmp_path / "undisturbed.db", workers=8)
+    assert content(path) == content(tmp_path / "undisturbed.db")
+
+
+class KillerOfWorkers(threading.Thread):
+    """Kills a worker of this process at a random moment after a run was done, again and again."""
+
+    def __init__(self, kills: int) -> None:
+        super().__init__(daemon=True)
+        self.kills = kills
+        self.killed = 0
+        self._draw = random.Random(kills)
+        self._progress = threading.Event()
+
+    def listen(self, event: object) -> None:
+        if isinstance(event, RunDone):
+            self._progress.set()
+
+    def run(self) -> None:
+        while self.killed < self.kills:
+            self._progress.wait()
+            self._progress.clear()
+            time.sleep(self._draw.uniform(0.0, 0.03))
+            self.killed += kill_a_worker(os.getpid(), self._draw)
 
 
 @pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.slow)])
 def test_killed_workers_lose_only_their_runs(path: Path, undisturbed: str, kills: int) -> None:
-    draw = random.Random(kills)
-    study = fake_study(**STUDY)  # type: ignore[arg-type]
-    finished = threading.Event()
-    killed = 0
-
-    def kill() -> None:
-        nonlocal killed
-        while killed < kills and not finished.is_set():
-            time.sleep(draw.uniform(0.0, 0.06))
-            killed += kill_a_worker(psutil.Process().pid, draw)
-
+    killer = KillerOfWorkers(kills)
     with Store.driving(path) as store, ProcessExecutor(fake_run, 2) as executor:
-        killer = threading.Thread(target=kill)
         killer.start()
-        tally = Driver(study, store, executor).work()
-        finished.set()
-        killer.join()
-    assert killed == kills
+        tally = Driver(fake_study(**STUDY), store, executor, killer.listen).work()
+    assert killer.killed == kills
     assert tally == Tally(72, 72, 0)
     assert content(path) == undisturbed
 
 
 def test_workers_end_with_a_killed_driver(path: Path) -> None:
-    driver = start_driver(path)
+    driver = start_driver(path, STUDY)
     workers: list[psutil.Process] = []
     while len(workers) < 2:
         time.sleep(0.02)
@@ -114,7 +131,7 @@ def test_workers_end_with_a_killed_driver(path: Path) -> None:
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_the_number_of_workers_changes_no_result(path: Path, undisturbed: str, workers: int) -> None:
-    carry_out(fake_study(**STUDY), path, workers)  # type: ignore[arg-type]
+    carry_out(fake_study(**STUDY), path, workers)
     assert content(path) == undisturbed
 
 
@@ -134,6 +151,7 @@ def test_a_file_size_limit_stops_the_driver_cleanly(path: Path) -> None:
 
 UNGUARDED = """
 from pathlib import Path
+from typing import Any
 import sys
 from tests.study.fakes import carry_out, fake_study
 carry_out(fake_study(1, 1, 30), Path(sys.argv[1]))
