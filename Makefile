@@ -21,7 +21,7 @@ lint: $(READY) ## style, types, who may import whom, spelling
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/codespell
 
 docs: $(READY) ## build the documentation into site/
