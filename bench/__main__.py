@@ -5,35 +5,34 @@ from __future__ import annotations
 import json
 import pkgutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 
 import bench
 from bench.case import Case, Timing, measure
 from gpdr.cli.output import console, table
+from gpdr.errors import InputError, unknown_name
 
 OUT = Path(__file__).parent / "out" / "speed.json"
 
 
-def topics() -> dict[str, list[Case]]:
-    """The cases of every module of bench that has some, by module name."""
-    modules = {
-        info.name: import_module(f"bench.{info.name}")
-        for info in pkgutil.iter_modules(bench.__path__)
-        if info.name != "__main__"
-    }
-    return {name: module.cases() for name, module in modules.items() if hasattr(module, "cases")}
+def topics() -> dict[str, Callable[[], list[Case]]]:
+    """What makes the cases of every module of bench that has some, by module name."""
+    names = [info.name for info in pkgutil.iter_modules(bench.__path__) if info.name != "__main__"]
+    modules = {name: import_module(f"bench.{name}") for name in names}
+    return {name: module.cases for name, module in modules.items() if hasattr(module, "cases")}
 
 
 def timings(wanted: list[str]) -> Iterator[Timing]:
+    """Time the cases of the topics wanted, or of all."""
     found = topics()
-    unknown = set(wanted) - set(found)
-    if unknown:
-        sys.exit(f"unknown topic {', '.join(sorted(unknown))}: choose among {', '.join(found)}")
+    for topic in wanted:
+        if topic not in found:
+            raise unknown_name("topic", topic, found)
     notes = console(stderr=True)
-    for topic, cases in found.items():
-        for case in cases if not wanted or topic in wanted else []:
+    for topic in wanted or found:
+        for case in found[topic]():
             with notes.status(f"{case.name} beside {case.peer}"):
                 yield measure(case)
 
@@ -47,8 +46,12 @@ def duration(seconds: float) -> str:
 
 
 def main() -> None:
-    rows = list(timings(sys.argv[1:]))
+    try:
+        rows = list(timings(sys.argv[1:]))
+    except InputError as error:
+        sys.exit(str(error))
     shown = table("job", "gpdr", "peer", "peer's time", "times quicker")
+    shown.columns[2].justify = "left"
     for row in rows:
         shown.add_row(row.name, duration(row.ours_s), row.peer, duration(row.peer_s), f"{row.ratio:.3g}")
     console().print(shown)
