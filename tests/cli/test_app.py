@@ -68,7 +68,12 @@ def test_a_traceback_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--versio"], "gpdr: No such option: --versio (Possible options: --version)\n"),
+        (["--versio"], "gpdr: No such option: --versio (Possible options: --version); see gpdr --help\n"),
+        (["study", "run"], "gpdr: Missing argument 'FILE.toml'; see gpdr study run --help\n"),
+        (
+            ["rule", "export", "a.json", "--to"],
+            "gpdr: Option '--to' requires an argument; see gpdr rule export --help\n",
+        ),
         (["evolv"], f"gpdr: unknown command 'evolv': choose one of {TOP}; did you mean evolve?\n"),
         (
             ["study", "stat"],
@@ -136,6 +141,12 @@ def test_json_is_whole_or_absent(tmp_path: Path) -> None:
         file.write(None)  # type: ignore[arg-type]
     assert json.loads(target.read_text()) == {"a": [1, 2.5]}
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_place_that_is_not_there_is_named_as_the_user_did(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as caught:
+        output.write_json(str(tmp_path / "none" / "a.json"), [])
+    assert caught.value.filename == str(tmp_path / "none" / "a.json")
 
 
 def test_json_takes_numpy_and_refuses_what_is_not_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,7 +55,8 @@ def _usage(error: typer.TyperException) -> str:
     """Typer's complaint; about a value, in the order of ours: which option, what was expected, what came."""
     parameter, reasons = getattr(error, "param", None), getattr(error.__cause__, "errors", None)
     if parameter is None or reasons is None:
-        return error.format_message()
+        message, context = error.format_message(), getattr(error, "ctx", None)
+        return f"{message.rstrip('.')}; see {context.command_path} --help" if message and context else message
     reason, option = reasons()[0], max(parameter.opts, key=len)
     if not reason["msg"].startswith("Input should be"):
         return f"{option}: {reason['msg'].removeprefix('Value error, ')}"

@@ -56,7 +56,11 @@ def interval(mean: float, ci95: tuple[float, float], digits: int = 2) -> str:
 def whole_file(path: str | Path) -> Iterator[IO[str]]:
     """A text file that appears complete under its name, or not at all."""
     target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    except OSError as error:
+        error.filename = str(path)  # the name that the user knows
+        raise
     part = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
