@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from unittest.mock import patch
 
 import numpy as np
@@ -216,3 +217,12 @@ def test_bad_times(times, message):
     assert str(error.value) == message
     with pytest.raises(InputError, match="times: expected 3 columns, one a patient, got 2"):
         mean_costs(draw_scenarios(Clinic(3, 10.0), 5, 1), np.zeros((4, 2)))
+
+
+def test_a_generation_takes_little_memory():
+    clinic = Clinic(20, 10.5, 0.4, 0.15, 0.15)
+    tracemalloc.start()
+    mean_costs(draw_scenarios(clinic, 15_000, 1), near(clinic, 256), threads=2)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 50e6

@@ -1,0 +1,116 @@
+"""The simulator beside its own kernel for one timetable, SimPy and Ciw, on one core; `python -m bench.simulator` checks the targets."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from time import perf_counter, thread_time
+
+import ciw
+import numpy as np
+from numpy.typing import NDArray
+from tests.clinic.simpy_model import simpy_session
+
+from bench.case import Case
+from gpdr.clinic import Clinic, draw_scenarios, mean_costs, simulate_many, timetables
+from gpdr.clinic.scenarios import Scenarios
+
+REPLICATIONS = 15_360
+POPULATION = 256
+# Microseconds for a timetable that are promised, by patients and walk-ins.
+TARGETS = {(10, 0.0): 25, (20, 0.0): 55, (10, 0.15): 130, (20, 0.15): 320}
+
+
+def population(clinic: Clinic) -> NDArray[np.float64]:
+    """Timetables as they are in the middle of an evolution: around the mean service, no two alike."""
+    noise = 0.3 * np.random.default_rng(2).normal(size=(POPULATION, clinic.patients))
+    return timetables((np.arange(clinic.patients) + noise) * clinic.mean_service, clinic.session)
+
+
+def cases() -> list[Case]:
+    """A timetable on a session, ours 256 side by side, theirs one by one."""
+    made = []
+    for patients, walk_in in TARGETS:
+        clinic = Clinic(patients, 210 / patients, 0.4, 0.0, walk_in)
+        scenarios, times = draw_scenarios(clinic, REPLICATIONS, 1), population(clinic)
+        few = draw_scenarios(clinic, 200, 1)
+        ours = _ours(scenarios, times)
+        units = REPLICATIONS * POPULATION
+        name = f"simulate a session, {patients} patients" + (", walk-ins" if walk_in else "")
+        made.append(Case(name, ours, "one timetable at a time", _one_by_one(scenarios, times[0]), units, REPLICATIONS))
+        made.append(Case(name, ours, "SimPy", _simpy(few, times[0]), units, few.replications))
+        if not walk_in:  # Ciw knows no queue that a walk-in enters at the fourth place
+            made.append(Case(name, ours, "Ciw", _ciw(few, times[0]), units, few.replications))
+    return made
+
+
+def _ours(scenarios: Scenarios, times: NDArray[np.float64]) -> Callable[[], object]:
+    return partial(mean_costs, scenarios, times)
+
+
+def _one_by_one(scenarios: Scenarios, times: NDArray[np.float64]) -> Callable[[], object]:
+    return partial(simulate_many, scenarios, [times])
+
+
+def _sessions(scenarios: Scenarios, times: NDArray[np.float64]) -> list[tuple[list[float], list[float], list[float]]]:
+    """Appointments, walk-ins and services of each session."""
+    draws, found = scenarios.draws, []
+    for (p, p_end), (a, a_end) in zip(pairwise(draws.shown_at), pairwise(draws.arrivals_at), strict=True):
+        services = draws.services[p + a : p_end + a_end]
+        found.append((times[draws.shown[p:p_end]].tolist(), draws.arrivals[a:a_end].tolist(), services.tolist()))
+    return found
+
+
+def _simpy(scenarios: Scenarios, times: NDArray[np.float64]) -> Callable[[], object]:
+    sessions, policy = _sessions(scenarios, times), scenarios.clinic.walk_in_policy
+    return lambda: [simpy_session(policy, *session) for session in sessions]
+
+
+def _ciw(scenarios: Scenarios, times: NDArray[np.float64]) -> Callable[[], object]:
+    def run() -> None:
+        for appointments, _, services in _sessions(scenarios, times):
+            gaps = np.diff([0.0, *appointments]).tolist()
+            network = ciw.create_network(
+                arrival_distributions=[ciw.dists.Sequential([*gaps, float("inf")])],
+                service_distributions=[ciw.dists.Sequential(services)],
+                number_of_servers=[1],
+            )
+            ciw.Simulation(network).simulate_until_max_customers(len(appointments), method="Finish")
+
+    return run
+
+
+def _best(job: Callable[[], object], clock: Callable[[], float], rounds: int = 9) -> float:
+    job()
+    taken = []
+    for _ in range(rounds):
+        start = clock()
+        job()
+        taken.append(clock() - start)
+    return min(taken)
+
+
+def main() -> None:
+    """What is promised of the simulator, measured: time for a timetable, share of drawing, gain of a second thread."""
+    missed = 0
+    print("patients  walk-ins  no-shows  us/timetable  target  drawing/evaluating  two threads")
+    for (patients, walk_in), target in TARGETS.items():
+        for no_show in (0.0, 0.15):
+            clinic = Clinic(patients, 210 / patients, 0.4, no_show, walk_in)
+            scenarios, times = draw_scenarios(clinic, REPLICATIONS, 1), population(clinic)
+            alone = _best(_ours(scenarios, times), thread_time)
+            drawing = _best(partial(draw_scenarios, clinic, REPLICATIONS, 1), thread_time)
+            one, two = (_best(partial(mean_costs, scenarios, times, n), perf_counter) for n in (1, 2))
+            each = alone / POPULATION * 1e6
+            missed += each > target
+            print(
+                f"{patients:8d}  {walk_in:8g}  {no_show:8g}  {each:12.1f}  {target:6d}  {drawing / alone:18.3f}"
+                f"  {one / two:10.2f}x"
+            )
+    sys.exit(f"{missed} slower than promised" if missed else 0)
+
+
+if __name__ == "__main__":
+    main()
