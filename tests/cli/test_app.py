@@ -72,7 +72,7 @@ def test_a_traceback_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         (["study", "run"], "gpdr: Missing argument 'FILE.toml'; see gpdr study run --help\n"),
         (
             ["rule", "export", "a.json", "--to"],
-            "gpdr: Option '--to' requires an argument; see gpdr rule export --help\n",
+            "gpdr: Option '--to' requires an argument.\n",
         ),
         (["evolv"], f"gpdr: unknown command 'evolv': choose one of {TOP}; did you mean evolve?\n"),
         (
