@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from gpdr.errors import InputError
 from gpdr.expressions.forest import Forest, Tree
 from gpdr.expressions.primitives import PrimitiveSet
 
+_LARGEST = int(np.finfo(np.float64).max)
 _BLOCK = 256  # individuals a thread takes at a time
 
 
@@ -35,7 +37,8 @@ def gaps(
     found /= primitives.denominator
     for individual in np.flatnonzero(~exact).tolist():
         pairs = zip(forest[individual], targets, strict=True)
-        found[individual] = float(sum(reference.gap(tree, primitives, target) for tree, target in pairs))
+        exact_gap = sum((reference.gap(tree, primitives, target) for tree, target in pairs), Fraction(0))
+        found[individual] = float(exact_gap) if exact_gap < _LARGEST else np.inf
     return found
 
 

@@ -118,7 +118,7 @@ def _is_sum(generators: Sequence[Dimension], target: Dimension, halves: bool) ->
     count = len(generators)
     if not halves:
         rows = LinearConstraint(np.vstack([columns, np.ones(count)]), [*wanted, 1.0], [*wanted, np.inf])
-        return bool(milp(np.ones(count), integrality=np.ones(count), constraints=rows).success)
+        return bool(milp(np.ones(count), integrality=np.ones(count, np.int64), constraints=rows).success)
     part = _takes_part(columns, wanted)
     return bool(part) and _in_group([generators[k] for k in part], target, True)
 
@@ -132,6 +132,6 @@ def _takes_part(columns: NDArray[np.float64], wanted: NDArray[np.float64]) -> li
         objective = np.zeros(columns.shape[1])
         objective[k] = -1.0
         found = linprog(objective, A_eq=columns, b_eq=wanted, bounds=(0, None))
-        if found.status == _UNBOUNDED or (found.success and found.fun < -1e-9):
+        if found.status == _UNBOUNDED or (found.fun is not None and found.fun < -1e-9):
             part.append(k)
     return part

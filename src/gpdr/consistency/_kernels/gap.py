@@ -60,6 +60,7 @@ def tree_gap(
                 lost += abs(rounding(dims[a, u], -dims[b, u], dims[row, u]))
             elif rule == _SQUARE:
                 dims[row, u] = 2.0 * dims[a, u]
+                lost += abs(0.5 * dims[row, u] - dims[a, u])  # more than a float64 holds
             elif rule == _ROOT:
                 dims[row, u] = 0.5 * dims[a, u]
                 lost += abs(2.0 * dims[row, u] - dims[a, u])

@@ -40,13 +40,13 @@ class Gurobi:
         import gurobipy
         from scipy.sparse import csr_matrix
 
-        self.solver = gurobipy.Model(env=environment)
+        self.solver: Any = gurobipy.Model(env=environment)
         kinds = np.where(model.binary, "B", "C")
-        self.columns = self.solver.addMVar(
+        columns = self.solver.addMVar(
             len(model.cost), lb=np.array(model.low), ub=np.array(model.high), obj=np.array(model.cost), vtype=kinds
         )
         shape = (len(model.row_low), len(model.cost))
-        rows = csr_matrix((model.value, model.index, model.starts), shape=shape)
+        rows: Any = csr_matrix((model.value, model.index, model.starts), shape=shape)
         low, high = np.array(model.row_low), np.array(model.row_high)
         kinds_of_rows: list[tuple[NDArray[np.bool_], str, NDArray[np.float64]]] = [
             (low == high, "=", high),
@@ -55,7 +55,7 @@ class Gurobi:
         ]
         for which, sense, side in kinds_of_rows:
             if np.any(which):
-                self.solver.addMConstr(rows[which], self.columns, sense, side[which])
+                self.solver.addMConstr(rows[which], columns, sense, side[which])
         self.optimal = gurobipy.GRB.OPTIMAL
         self.error: type[Exception] = gurobipy.GurobiError
 
@@ -71,5 +71,4 @@ class Gurobi:
             raise
         if self.solver.Status != self.optimal:
             return None
-        values: NDArray[np.float64] = self.columns.X
-        return values
+        return np.array(self.solver.getAttr("X", self.solver.getVars()))

@@ -1,0 +1,1 @@
+"""Tests of the dimension check and of the repair."""

@@ -1,0 +1,132 @@
+"""The published programme against the recursion, through each solver that is installed."""
+
+from __future__ import annotations
+
+import math
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from gpdr.consistency import reference, repair_forest
+from gpdr.consistency.milp import solve
+from gpdr.consistency.milp.model import build_model
+from gpdr.consistency.milp.solution import MilpSolver
+from gpdr.consistency.replacements import replaced
+from gpdr.consistency.weights import weights_of_nodes
+from gpdr.errors import InputError
+from gpdr.expressions import PrimitiveSet, Tree, parse
+from gpdr.expressions.appointment import APPOINTMENT
+from tests.consistency.cases import (
+    MECHANICS,
+    MOTION,
+    PRODUCTS,
+    ROOTS,
+    SETS,
+    TIME,
+    forest_of,
+    random_target,
+    random_tree,
+)
+
+MINUTES = APPOINTMENT.units.dimension("min")
+GUROBI: list[MilpSolver] = ["gurobi"] if find_spec("gurobipy") else []
+SOLVERS: list[MilpSolver] = ["highs", *GUROBI]
+SEED = np.random.SeedSequence(1)
+
+
+def compare(primitives: PrimitiveSet, solver: MilpSolver, sizes: list[int], seed: int) -> None:
+    """On random trees: the same feasibility and cost, and the solver's own choice is a repair."""
+    random = np.random.default_rng(seed)
+    for nodes in sizes:
+        tree, target = random_tree(primitives, nodes, random), random_target(primitives, random)
+        forest = forest_of([tree])
+        prices = weights_of_nodes(forest, primitives, "depth", "none")
+        exact = float(repair_forest(forest, primitives, (target,), SEED).cost[0])
+        solution = solve(tree, primitives, prices, target, solver)
+        assert solution.cost == pytest.approx(exact, abs=1e-9), (tree.codes.tolist(), target)
+        if solution.choice is not None:
+            after, _ = replaced(tree, primitives, solution.choice, SEED)
+            assert reference.gap(after, primitives, target) == 0
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("primitives", SETS, ids=lambda s: s.name)
+def test_solvers_agree_with_the_recursion(primitives: PrimitiveSet, solver: MilpSolver) -> None:
+    compare(primitives, solver, [2, 3, 5, 7, 9, 12, 15, 18] if solver == "highs" else [4, 11, 19, 25], seed=6)
+
+
+def sizes(count: int, largest: int, seed: int) -> list[int]:
+    """From 2 nodes on, small trees more often: as likely between 2 and 4 as between 50 and 100."""
+    drawn = np.exp(np.random.default_rng(seed).uniform(np.log(2), np.log(largest + 1), count))
+    return [int(size) for size in drawn]
+
+
+# Solvers take minutes for the largest trees in several units, so these are few.
+HIGHS_TREES = [
+    *((primitives, count, 100) for primitives, count in ((APPOINTMENT, 4000), (TIME, 2500), (PRODUCTS, 3500))),
+    *((primitives, count, 30) for primitives, count in ((MOTION, 5000), (MECHANICS, 4500), (ROOTS, 500))),
+    *((primitives, 6, 100) for primitives in (MOTION, MECHANICS)),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+@pytest.mark.parametrize(("primitives", "count", "largest"), HIGHS_TREES)
+def test_20000_random_trees_with_highs(primitives: PrimitiveSet, count: int, largest: int, part: int) -> None:
+    seed = 1000 * largest + part
+    compare(primitives, "highs", sizes(max(count // 10, 1), largest, seed), seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("solver", GUROBI)
+@pytest.mark.parametrize("primitives", [*SETS, ROOTS], ids=lambda s: s.name)
+def test_thousands_of_random_trees_with_gurobi(primitives: PrimitiveSet, solver: MilpSolver) -> None:
+    compare(primitives, solver, sizes(600, 60, 77), 77)
+
+
+def test_the_model_has_what_the_publication_says() -> None:
+    tree = parse("M + P", APPOINTMENT)
+    model = build_model(tree, APPOINTMENT, [1.0, 0.5, 0.5], MINUTES)
+    binary = sum(model.binary)
+    assert binary == 3 + 3 + 2 + 2  # x of each node, y of the sum's three classes, z of each terminal
+    assert len(model.cost) - binary == 3  # d of each node
+    assert sum(model.cost) == 2.0
+    assert [len(columns) for columns in model.choices] == [3, 2, 2]
+    largest = max(abs(value) for value in model.value)
+    assert largest == 3.0  # big M: |d - d1 - d2| <= 3 where inputs lie in 0 … 1 and the sum's node in -1 … 2
+
+
+def test_at_most_so_many_changes() -> None:
+    tree = parse("M + i * P", APPOINTMENT)
+    prices = [1.0, 5.0, 0.1, 0.2, 0.2]
+    for solver in SOLVERS:
+        assert solve(tree, APPOINTMENT, prices, MINUTES, solver).cost == pytest.approx(0.2)
+        assert solve(tree, APPOINTMENT, prices, MINUTES, solver, most_changes=1).cost == pytest.approx(0.2)
+        assert math.isinf(solve(tree, APPOINTMENT, prices, MINUTES, solver, most_changes=0).cost)
+
+
+def test_fixed_nodes_are_not_adjusted() -> None:
+    tree = parse("M + P", APPOINTMENT)
+    for solver in SOLVERS:
+        solution = solve(tree, APPOINTMENT, [1.0, 0.5, math.inf], MINUTES, solver)
+        assert solution.cost == 1.0
+        assert solution.build_seconds > 0
+        assert solution.solve_seconds > 0
+
+
+def test_unknown_solvers_are_named() -> None:
+    with pytest.raises(InputError, match=r"^unknown solver 'cplex': choose one of highs, gurobi$"):
+        solve(parse("M", APPOINTMENT), APPOINTMENT, [1.0], MINUTES, "cplex")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("solver", GUROBI)
+def test_trees_too_large_for_the_bundled_licence(solver: MilpSolver) -> None:
+    """An installation with a full licence solves it; else the message says what to do."""
+    tree = random_tree(MECHANICS, 900, np.random.default_rng(1))
+    prices = weights_of_nodes(forest_of([tree]), MECHANICS, "depth", "none")
+    fixed = np.where(prices < 0.2, np.inf, prices)
+    try:
+        solve(Tree(tree.codes, tree.values), MECHANICS, fixed, MECHANICS.units.dimension("m"), solver)
+    except InputError as error:
+        assert str(error) == "solver 'gurobi': the tree is too large for the licence found; use exact or highs"
