@@ -45,6 +45,11 @@ def duration(seconds: float) -> str:
     return f"{seconds / 1e-9:.3g} ns"
 
 
+def three_digits(ratio: float) -> str:
+    """A ratio to three significant digits, large ones with separators: 2.65, 40.9, 191,000."""
+    return f"{float(f'{ratio:.3g}'):,.15g}"
+
+
 def main() -> None:
     try:
         rows = list(timings(sys.argv[1:]))
@@ -53,7 +58,7 @@ def main() -> None:
     shown = table("job", "gpdr", "peer", "peer's time", "times quicker")
     shown.columns[2].justify = "left"
     for row in rows:
-        shown.add_row(row.name, duration(row.ours_s), row.peer, duration(row.peer_s), f"{row.ratio:.3g}")
+        shown.add_row(row.name, duration(row.ours_s), row.peer, duration(row.peer_s), three_digits(row.ratio))
     console().print(shown)
     OUT.parent.mkdir(exist_ok=True)
     OUT.write_text(json.dumps([row.as_dict() for row in rows], indent=2) + "\n")
