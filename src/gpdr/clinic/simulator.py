@@ -38,19 +38,21 @@ def mean_costs(scenarios: Scenarios, times: NDArray[np.float64], threads: int = 
     if times.shape[1] != clinic.patients:
         raise InputError(f"times: expected {clinic.patients} columns, one a patient, got {times.shape[1]}")
     blocks = -(-scenarios.replications // _BLOCK)
-    totals = np.zeros((blocks, times.shape[0]))
+    chunks = _chunks(times)
+    # An array of its own for each chunk: a part of a larger one would be another type, and compiled once more.
+    totals = [np.zeros((blocks, chunk.rows.stop - chunk.rows.start)) for chunk in chunks]
     prices, session = _prices(clinic).astype(np.float32), np.float32(clinic.session)
     fourth = clinic.walk_in_policy == "fourth-in-line"
 
-    def work(part: tuple[_Chunk, tuple[int, int]]) -> None:
-        chunk, (first, last) = part
-        view = totals[:, chunk.rows]
-        lane_costs(chunk.times, chunk.latest, scenarios.draws, prices, session, fourth, _BLOCK, first, last, view)
+    def work(part: tuple[int, tuple[int, int]]) -> None:
+        number, (first, last) = part
+        rows, latest, total = chunks[number].times, chunks[number].latest, totals[number]
+        lane_costs(rows, latest, scenarios.draws, prices, session, fourth, _BLOCK, first, last, total)
 
     ranges = _ranges(blocks, threads)
-    map_parts(work, [(chunk, part) for chunk in _chunks(times) for part in ranges], threads)
+    map_parts(work, [(number, part) for number in range(len(chunks)) for part in ranges], threads)
     mean = np.zeros(times.shape[0])
-    for block in totals:  # in this order whatever the shape, so that a figure stands alone
+    for block in np.hstack(totals):  # in this order whatever the shape, so that a figure stands alone
         mean += block
     return mean / scenarios.replications
 
