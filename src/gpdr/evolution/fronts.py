@@ -43,10 +43,10 @@ def crowding(first: Numbers, second: Numbers) -> Numbers:
     distance = np.zeros(len(first))
     for axis in (first, second):
         order = np.argsort(axis, kind="stable")
-        span = axis[order[-1]] - axis[order[0]]
         distance[order[[0, -1]]] = np.inf
-        if span > 0.0 and np.isfinite(span):
-            distance[order[1:-1]] += (axis[order[2:]] - axis[order[:-2]]) / span
+        low, high = axis[order[0]], axis[order[-1]]
+        if low < high < np.inf:
+            distance[order[1:-1]] += (axis[order[2:]] - axis[order[:-2]]) / (high - low)
     return distance
 
 

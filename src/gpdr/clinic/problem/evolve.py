@@ -11,8 +11,8 @@ from gpdr.clinic.problem.appointment import AppointmentProblem
 from gpdr.clinic.problem.result import Evolved
 from gpdr.errors import InputError
 from gpdr.evolution.events import Generation
-from gpdr.evolution.loop import run
 from gpdr.evolution.methods import recipe
+from gpdr.evolution.solve import solve, whole
 
 
 def evolve(
@@ -36,15 +36,11 @@ def evolve(
         raise InputError(
             f"clinic: expected a Clinic, such as Clinic(patients=10, mean_service=21.0, cv=0.4), got {clinic!r}"
         )
-    for name, value, least in (("seed", seed, 0), ("replications", replications, 2), ("threads", threads or 1, 1)):
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise InputError(f"{name}: expected a whole number from {least}, got {value!r}")
-    made_of = recipe(method)
+    whole("replications", replications, 2)
+    cores = available_threads() if threads is None else whole("threads", threads, 1)
     given = {"population": population, "generations": generations}
     chosen = {**(parameters or {}), **{name: value for name, value in given.items() if value is not None}}
-    settings = made_of.parameters.from_dict(chosen)
-    cores = threads or available_threads()
+    settings = recipe(method).parameters.from_dict(chosen)
     problem = AppointmentProblem(clinic, replications, cores)
-    parts = made_of.build(problem, settings, cores)
-    outcome = run(problem, parts, settings, seed, on_event, check_invariants)
-    return Evolved(clinic, parts.name, seed, replications, settings, outcome, cores)
+    outcome = solve(problem, method, seed, cores, settings, on_event, check_invariants)
+    return Evolved(clinic, method.lower(), seed, replications, settings, outcome, cores)

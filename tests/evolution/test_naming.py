@@ -1,0 +1,47 @@
+"""Which individual is named."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gpdr.evolution.naming import BestOfArchive, BestOfPool, NearestToIdeal
+from gpdr.evolution.parts import Mating, Naming
+
+from .fakes import population
+
+
+def mating(costs: list[float], behaviour: list[float], gaps: list[float] | None = None, kept: int = 0) -> Mating:
+    pool = population(["i + P"] * len(costs), costs, behaviour, gaps)
+    return Mating(pool, pool.costs, pool.take(range(len(costs) - kept, len(costs))), 1)
+
+
+def test_finalists_are_the_best_that_differ() -> None:
+    finalists = BestOfPool(2).candidates(mating([3.0, 1.0, 1.0, 2.0], [1, 2, 2, 3]))
+    assert finalists.costs.tolist() == [1.0, 2.0]
+
+
+def test_of_the_archive_only_members_are_named() -> None:
+    finalists = BestOfArchive(5).candidates(mating([1.0, 2.0, 3.0, 4.0], [1, 2, 3, 4], kept=2))
+    assert finalists.costs.tolist() == [3.0, 4.0]
+    empty = BestOfArchive(5).candidates(mating([1.0, 2.0], [1, 2], kept=0))
+    assert empty.costs.tolist() == [1.0, 2.0]
+
+
+def test_nearest_to_ideal_looks_at_the_front_alone() -> None:
+    naming = NearestToIdeal()
+    front = naming.candidates(mating([1.0, 2.0, 3.0, 3.0], [1, 2, 3, 4], gaps=[5.0, 1.0, 4.0, 0.0]))
+    assert sorted(front.costs.tolist()) == [1.0, 2.0, 3.0]
+    # After the last comparison costs differ a little; scaled to the front the middle one is nearest.
+    assert front.costs[naming.name(front, front.costs)] == 2.0
+
+
+@pytest.mark.parametrize("naming", [BestOfPool(3), BestOfArchive(3), NearestToIdeal()])
+def test_contract_of_every_naming(naming: Naming) -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        told = mating(rng.random(6).tolist(), rng.integers(0, 3, 6).tolist(), rng.random(6).tolist(), kept=3)
+        candidates = naming.candidates(told)
+        assert 0 < len(candidates) <= 6
+        assert len({float(row[0]) for row in candidates.behaviour}) == len(candidates), "all differ"
+        assert 0 <= naming.name(candidates, rng.random(len(candidates))) < len(candidates)
