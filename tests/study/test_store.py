@@ -115,6 +115,13 @@ def test_a_damaged_document_is_noticed(path: Path, how: str) -> None:
         pytest.raises(StoreError, match="the document of M1 on problem 1, seed 1 is damaged"),
     ):
         store.document(job)
+    with Store.driving(path) as store:
+        assert store.forget_damaged() == 1
+        assert 1 not in store.states(job.cell)
+        assert store.forget_damaged() == 0
+    carry_out(fake_study(), path)
+    assert is_sound(path)
+    assert content(path).count("\n") == 20
 
 
 def test_readers_see_whole_batches_while_the_driver_writes(path: Path) -> None:

@@ -36,6 +36,7 @@ def run(
         str | None, typer.Option(metavar="ADDRESS", help="Use the workers of this Dask scheduler (or scheduler file).")
     ] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Try runs again that were given up.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="First test every stored run; do damaged ones again.")] = False,
 ) -> None:
     """Carry out what is missing of a study. Stop it when you like: the same command goes on.
 
@@ -50,7 +51,7 @@ def run(
     signal.signal(signal.SIGTERM, _interrupt)  # a batch system's "time is up" is as good as Ctrl-C
     try:
         with StudyProgress(output.remarks) as progress:
-            found = sit(study, store, executor, progress.listen, retry_failed)
+            found = sit(study, store, executor, progress.listen, retry_failed, check)
     except KeyboardInterrupt:
         output.remarks.print(f"All runs that ended are in {store}; the same command goes on.")
         raise

@@ -9,15 +9,14 @@ from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gpdr.study.job import REFERENCES, Job
 from gpdr.study.keys import Json, canonical, digest
 
 if TYPE_CHECKING:
-    from gpdr.clinic import Clinic, Performance, Scenarios
+    import numpy as np
+    from numpy.typing import NDArray
 
+    from gpdr.clinic import Clinic, Performance, Scenarios
 
 # Members of the archive are judged on so many of the test sessions: enough to compare them by size, at little cost.
 _ARCHIVE_TEST = 20_000
@@ -31,6 +30,8 @@ def run_appointment(job: Job) -> Json:
 
 
 def _evolved(job: Job) -> Json:
+    import numpy as np
+
     from gpdr.clinic import mean_costs, simulate_many
     from gpdr.clinic.problem import evolve
 
@@ -99,11 +100,13 @@ def _clinic(job: Job) -> Clinic:
 @lru_cache(maxsize=2)
 def _test_draws(problem: str, replications: int) -> Scenarios:
     """The sessions on which all rules of a problem are judged; they have nothing to do with a run's seed."""
+    from numpy.random import SeedSequence
+
     from gpdr.clinic import Clinic, draw_scenarios
 
     definition = json.loads(problem)
     own = int(digest(canonical(definition["clinic"]))[:16], 16)
-    seed = np.random.SeedSequence([definition["test"]["seed"], own])
+    seed = SeedSequence([definition["test"]["seed"], own])
     return draw_scenarios(Clinic.from_dict(definition["clinic"]), replications, seed)
 
 

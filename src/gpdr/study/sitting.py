@@ -19,10 +19,16 @@ def sit(
     executor: Executor,
     listen: Callable[[Event], None] = lambda event: None,
     retry_failed: bool = False,
+    check: bool = False,
 ) -> Status:
-    """Carries out what is missing of a study, and tells where it stands then."""
+    """Carries out what is missing of a study, and tells where it stands then.
+
+    With `check`, every document of the store is tested first, and runs whose document is damaged are done again.
+    """
     # The store first: it refuses a second driver before any worker starts.
     with Store.driving(store) as opened, executor:
         opened.sign(executor.workers)
+        if check:
+            opened.forget_damaged()
         Driver(study, opened, executor, listen).work(retry_failed)
         return status(opened, study.name)

@@ -181,6 +181,15 @@ class Store:
             (self._cell_id(failure.job.cell), failure.job.seed, state, failure.attempts, time.time(), failure.reason),
         )
 
+    def forget_damaged(self) -> int:
+        """Drops every run whose document is damaged, so that it is done again; returns how many there were."""
+        with self.transaction():
+            rows = self.connection.execute("SELECT cell, seed, checksum, content FROM documents")
+            damaged = [(cell, seed) for cell, seed, checksum, content in rows if _text(content, checksum) is None]
+            self.connection.executemany("DELETE FROM documents WHERE cell = ? AND seed = ?", damaged)
+            self.connection.executemany("DELETE FROM runs WHERE cell = ? AND seed = ?", damaged)
+        return len(damaged)
+
     def study_name(self, name: str | None = None) -> str:
         """A study of this store by name, or the one that was worked on last."""
         with plain_errors(self.path):
@@ -224,13 +233,17 @@ class Store:
                 yield problem, method, self._checked(content, checksum, f"{method} on {problem}, seed {seed}")
 
     def _checked(self, content: bytes, checksum: str, what: str) -> Json:
-        try:
-            text = zlib.decompress(content)
-        except zlib.error:
-            text = b""
-        if digest(text) != checksum:
-            raise StoreError(
-                f"{self.path}: the document of {what} is damaged: go on from a copy of the store, or start a new one"
-            )
+        text = _text(content, checksum)
+        if text is None:
+            raise StoreError(f"{self.path}: the document of {what} is damaged: do it again by `gpdr study run --check`")
         document: Json = json.loads(text)
         return document
+
+
+def _text(content: bytes, checksum: str) -> bytes | None:
+    """A document as it was written; none if it is not that any more."""
+    try:
+        text = zlib.decompress(content)
+    except zlib.error:
+        return None
+    return text if digest(text) == checksum else None

@@ -1,0 +1,84 @@
+"""Real runs: what is kept of them, on what they are judged, and when results count as changed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpdr.clinic import mean_costs, paper_clinic
+from gpdr.study.job import REFERENCES, Cell, Job
+from gpdr.study.keys import RESULTS_VERSION, Json, canonical, digest
+from gpdr.study.runner import _test_draws, run_appointment
+
+METHODS = ("gp", "cugp", "cdagp", "mogp", "stgp", "cfggp", "gpdr")
+PINNED = Path(__file__).parent / "pinned_results.json"
+
+
+def job(method: str = "gpdr", seed: int = 1) -> Job:
+    problem = {"clinic": paper_clinic(4).as_dict(), "test": {"replications": 2048, "seed": 1}}
+    parameters = {} if method == REFERENCES else {"population": 32, "generations": 3, "replications": 512}
+    return Job(Cell(problem, method, parameters, "paper:4", method.upper()), seed)
+
+
+def fingerprint(method: str) -> str:
+    """Of the rule and the archive of a small run, as text: whatever changes evolution changes them."""
+    result = run_appointment(job(method))["result"]
+    return digest(canonical([result["rule"]["trees"], [member["trees"] for member in result["archive"]]]))
+
+
+def pins() -> Json:
+    return {"results_version": RESULTS_VERSION, "fingerprints": {method: fingerprint(method) for method in METHODS}}
+
+
+def test_changed_results_need_another_results_version() -> None:
+    pinned, found = json.loads(PINNED.read_text()), pins()
+    assert found == pinned, (
+        "runs come out differently: raise RESULTS_VERSION in gpdr/study/keys.py, so that stores do not mix them, "
+        "then pin the new results: python -m tests.study.test_runner"
+    )
+
+
+@pytest.mark.parametrize("method", ["gpdr", "mogp"])
+def test_a_repeated_run_gives_the_same_result(method: str) -> None:
+    first, second = run_appointment(job(method)), run_appointment(job(method))
+    assert canonical(first["result"]) == canonical(second["result"])
+    assert first["seconds"] != second["seconds"]
+
+
+def test_rules_of_all_methods_and_seeds_are_judged_on_the_same_sessions() -> None:
+    runs = [run_appointment(job(method, seed))["result"] for method in ("gpdr", "gp") for seed in (1, 2)]
+    references = {rule["name"]: rule for rule in run_appointment(job(REFERENCES))["result"]["rules"]}
+    draws = _test_draws(canonical(job().cell.problem), 2048)
+    rules = [run["test"] for run in runs] + list(references.values())
+    again = mean_costs(draws, np.array([rule["times"] for rule in rules]))
+    assert [rule["total_cost"]["mean"] for rule in rules] == pytest.approx(list(again), rel=1e-5)
+    optimum = references["OPTIMUM"]["total_cost"]["mean"]
+    assert all(rule["total_cost"]["mean"] >= 0.98 * optimum for rule in rules)
+
+
+def test_a_document_has_what_reports_need() -> None:
+    run = run_appointment(job())
+    result = run["result"]
+    assert result["cost"] == result["test"]["total_cost"]["mean"]
+    assert result["history"]["generation"] == [0, 1, 2, 3]
+    assert all(len(column) == 4 for column in result["history"].values())
+    assert {"trees", "size", "fitness", "dimension_gap", "test_cost"} <= set(result["archive"][0])
+    assert run["provenance"]["parameters"]["population"] == 32
+    assert "total" in run["seconds"]
+    assert len(canonical(run)) < 20_000
+
+
+def test_importing_studies_loads_nothing_heavy() -> None:
+    script = (
+        "import sys, gpdr.study; sys.exit(', '.join({'numpy', 'numba', 'scipy', 'pandas'} & set(sys.modules)) or 0)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+if __name__ == "__main__":
+    PINNED.write_text(json.dumps(pins(), indent=2) + "\n")
