@@ -37,11 +37,18 @@ def test_penalty_stays_where_all_gaps_are_equal() -> None:
 
 
 def test_a_bonus_on_gaps_only_where_wanted() -> None:
-    for reward, score in ((False, 1.0), (True, 1.0 - 0.25 * 4.0)):
+    for reward, alpha, score in ((False, 0.0, 1.0), (True, -0.25, 1.0 - 0.25 * 4.0)):
         fitness = AdaptivePenalty(eta=0.1, share=1.0, reward_gaps=reward)
         fitness.adapt(judged([2.0, 3.0], [1.0, 3.0]), TRIAL)
-        assert fitness.alpha == pytest.approx(-0.25)
+        assert fitness.alpha == pytest.approx(alpha)
         assert fitness.scores(judged([2.0], [4.0]), TRIAL).tolist() == pytest.approx([score])
+
+
+def test_a_penalty_follows_the_correlation_once_gaps_pay() -> None:
+    fitness = AdaptivePenalty(eta=0.1, share=1.0)
+    fitness.adapt(judged([2.0, 3.0], [1.0, 3.0]), TRIAL)  # dear gaps: no penalty is needed
+    fitness.adapt(judged([3.0, 2.0], [1.0, 3.0]), TRIAL)  # now gaps save cost: alpha moves a tenth of the way to 0.25
+    assert fitness.alpha == pytest.approx(0.025)
 
 
 @pytest.mark.parametrize("fitness", [CostAlone(), AdaptivePenalty(0.01, 0.1), AdaptivePenalty(0.01, 0.1, True)])

@@ -30,8 +30,9 @@ class AdaptivePenalty:
     """The score is cost / reference cost + alpha x gap; alpha follows how cost and gap go together among the best.
 
     alpha starts at -cov(gap, cost) / var(gap) over the best `share` by cost and moves by `eta` of the way towards
-    its present value each generation; where all gaps are equal it stays. Where large gaps go with high costs that
-    is negative: a bonus on gaps, under which trees and gaps grow to the limit. Unless `reward_gaps`, it counts as 0.
+    its present value each generation; where all gaps are equal it stays. Where large gaps go with high costs, as
+    they always do at first, that is negative: a bonus on gaps, under which trees and gaps grow to the limit. Unless
+    `reward_gaps`, alpha goes no lower than 0 and follows the correlation from there.
     """
 
     eta: float
@@ -47,18 +48,14 @@ class AdaptivePenalty:
         if len(best) < 2 or (variance := float(np.var(gap))) == 0.0:
             return
         slope = float(np.mean((gap - gap.mean()) * (cost - cost.mean()))) / variance
-        self.alpha = -slope if self.alpha is None else self.alpha - self.eta * (slope + self.alpha)
+        moved = -slope if self.alpha is None else self.alpha - self.eta * (slope + self.alpha)
+        self.alpha = moved if self.reward_gaps else max(0.0, moved)
 
     def scores(self, judged: Population, trial: Trial) -> Scores:
-        return comparable(judged.costs / trial.reference_cost + self._weight * judged.gaps)
+        return comparable(judged.costs / trial.reference_cost + (self.alpha or 0.0) * judged.gaps)
 
     def state(self) -> dict[str, float]:
-        return {"alpha": self._weight}
-
-    @property
-    def _weight(self) -> float:
-        alpha = self.alpha or 0.0
-        return alpha if self.reward_gaps else max(0.0, alpha)
+        return {"alpha": self.alpha or 0.0}
 
 
 def comparable(costs: Scores) -> Scores:
