@@ -1,4 +1,4 @@
-"""The simulator beside its own kernel for one timetable, SimPy and Ciw, on one core; `python -m bench.simulator` checks the targets."""
+"""The simulator beside its kernel for one timetable, SimPy and Ciw; `python -m bench.simulator` checks the targets."""
 
 from __future__ import annotations
 
