@@ -5,14 +5,11 @@ a time costs k d / q + h q / 2 a day, least for q = sqrt(2 k d / h). Evolution k
 is in items.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from gpdr.dimensions import UnitSystem
-from gpdr.evolution.loop import run
-from gpdr.evolution.methods import recipe
-from gpdr.expressions import ADD, DIV, MUL, SQRT, SUB, Constant, PrimitiveSet, Sampler, Terminal, evaluate, to_text
+from gpdr.evolution import DataProblem, solve
+from gpdr.expressions import ADD, DIV, MUL, SQRT, SUB, Constant, PrimitiveSet, Sampler, Terminal, to_text
 
 SHOP = PrimitiveSet(
     name="shop",
@@ -27,42 +24,16 @@ SHOP = PrimitiveSet(
 )
 
 
-@dataclass(frozen=True)
-class Shops:
-    """Shops on which formulas are judged: rows of d, k, h."""
+def main(population: int = 128, generations: int = 10) -> None:
+    d, k, h = np.random.default_rng(1).uniform([1, 5, 0.01], [50, 80, 0.5], (40, 3)).T
 
-    shops: np.ndarray
-    reference_cost: float = 1.0
-
-    def costs(self, forest, behaviour):
-        d, k, h = self.shops.T
-        q = np.abs(behaviour) + 1e-9  # what each formula orders in each shop
+    def cost(values):
+        q = np.abs(values[:, 0]) + 1e-9  # what each formula orders in each of forty shops
         return ((k * d / q + h * q / 2) / np.sqrt(2 * k * d * h)).mean(axis=1)
 
-
-@dataclass(frozen=True)
-class OrderQuantity:
-    """The problem: what formulas are made of, the unit of the answer, and what a formula does."""
-
-    shops: np.ndarray
-    primitives = SHOP
-    targets = (SHOP.units.dimension("item"),)
-
-    def behaviour(self, forest):
-        return evaluate(forest, SHOP, self.shops).values[:, 0]
-
-    def draw(self, seed, effort=1):
-        return Shops(self.shops)
-
-
-def main(population: int = 256, generations: int = 20) -> None:
-    shops = np.random.default_rng(1).uniform([1, 5, 0.01], [50, 80, 0.5], (40, 3))
-    problem = OrderQuantity(shops)
-    gpdr = recipe("gpdr")
-    parameters = gpdr.parameters(population=population, generations=generations)
-    outcome = run(problem, gpdr.build(problem, parameters, 1), parameters, seed=1)
-    formula = to_text(outcome.best.forest[0][0], SHOP)
-    print(f"order q = {formula}, which costs {outcome.best.costs[0]:.4f} times the least possible")
+    problem = DataProblem(SHOP, units=["item"], data={"d": d, "k": k, "h": h}, cost=cost)
+    best = solve(problem, seed=1, parameters={"population": population, "generations": generations}).best
+    print(f"order q = {to_text(best.forest[0][0], SHOP)}, which costs {best.costs[0]:.4f} times the least possible")
 
 
 if __name__ == "__main__":
