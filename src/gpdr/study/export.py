@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _RUNS = """
-SELECT problem_name AS problem, method_name AS method, runs.seed, state, attempts, cost, size, gap, seconds, finished,
-       reason, cells.hash AS cell, cells.results_version
+SELECT problem_name AS problem, method_name AS method, runs.seed, state, attempts, cost, size, gap, seconds,
+       processor_seconds, finished, reason, cells.hash AS cell, cells.results_version
 FROM study_cells JOIN studies ON studies.id = study_cells.study JOIN cells ON cells.id = study_cells.cell
 JOIN runs ON runs.cell = study_cells.cell AND runs.seed BETWEEN first_seed AND first_seed + seeds - 1
 WHERE studies.name = ? ORDER BY position, runs.seed

@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS runs (
   size INTEGER,
   gap REAL,
   seconds REAL,
+  processor_seconds REAL,
   finished REAL NOT NULL,
   reason TEXT,
   PRIMARY KEY (cell, seed)

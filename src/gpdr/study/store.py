@@ -165,10 +165,10 @@ class Store:
         figures = [success.result.get(name) for name in ("cost", "size", "gap")]
         text = canonical(success.document()).encode()
         self.connection.execute(
-            "INSERT INTO runs VALUES (?1, ?2, 'done', 1, ?3, ?4, ?5, ?6, ?7, NULL)"
+            "INSERT INTO runs VALUES (?1, ?2, 'done', 1, ?3, ?4, ?5, ?6, ?7, ?8, NULL)"
             " ON CONFLICT (cell, seed) DO UPDATE SET state = 'done', cost = ?3, size = ?4, gap = ?5, seconds = ?6,"
-            " finished = ?7, reason = NULL, attempts = attempts + 1",
-            (cell, seed, *figures, success.seconds["total"], time.time()),
+            " processor_seconds = ?7, finished = ?8, reason = NULL, attempts = attempts + 1",
+            (cell, seed, *figures, success.seconds["total"], success.seconds.get("processor"), time.time()),
         )
         self.connection.execute(
             "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)", (cell, seed, digest(text), zlib.compress(text, 6))

@@ -90,7 +90,13 @@ def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chap
         Chapter(
             "Run time",
             (tables.seconds_table(results),),
-            (Picture("run_times", "Seconds per run by clinic.", partial(figures.run_times, results)),),
+            (
+                Picture(
+                    "run_times",
+                    "Processor seconds per run by clinic; beside, the publication's seconds.",
+                    partial(figures.run_times, results),
+                ),
+            ),
         ),
         Chapter(
             "What the rules mean",

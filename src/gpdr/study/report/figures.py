@@ -147,19 +147,19 @@ def run_times(results: Results) -> Figure | None:
     figure, (ours, theirs) = _panels(1, 2, (7.0, 2.8), sharey=False)
     positions = np.arange(1, len(results.problems) + 1)
     for number, method in enumerate(results.methods):
-        means = [results.figures(problem, method, "seconds").mean() for problem in results.problems]
+        means = [results.figures(problem, method, "processor_seconds").mean() for problem in results.problems]
         ours.plot(positions, means, marker=".", label=method, **_line(number))
         cells = [results.published.seconds.get((results.published_key(p), method)) for p in results.problems]  # type: ignore[arg-type]
         if any(cells):
             theirs.plot(
                 positions, [c.mean if c else math.nan for c in cells], marker=".", label=method, **_line(number)
             )
-    ours.set_title("this study, one thread")
+    ours.set_title("this study, one processor")
     theirs.set_title("the publication, eight threads")
     for axis in (ours, theirs):
         axis.set_xlabel("clinic")
         axis.set_ylim(bottom=0)
-    ours.set_ylabel("seconds per run")
+    ours.set_ylabel("processor seconds per run")
     figure.legend(*ours.get_legend_handles_labels(), loc="outside right upper")
     if not theirs.lines:
         theirs.set_axis_off()

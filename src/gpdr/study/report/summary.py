@@ -42,12 +42,13 @@ def introduction(results: Results, where: Status) -> str:
 
 def overview_table(results: Results, ranks: Ranking | None, correction: str) -> ReportTable:
     """One row for each method, averages over the clinics."""
-    columns = ("method", "cost", "above optimum, %", "gap", "nodes", "seconds", "rank", "+ / = / −", "effect")
+    columns = ("method", "cost", "above optimum, %", "gap", "nodes", "processor seconds", "rank", "+ / = / −", "effect")
     table = ReportTable("overview", "Averages over the clinics", columns)
     comparisons = _all_comparisons(results, correction)
     places = dict(zip(ranks.methods, ranks.ranks, strict=True)) if ranks else {}
     for method in results.methods:
-        means = {figure: _mean(results, method, figure) for figure in ("cost", "gap", "size", "seconds")}
+        columns_of = {"cost": "cost", "gap": "gap", "size": "size", "seconds": "processor_seconds"}
+        means = {figure: _mean(results, method, column) for figure, column in columns_of.items()}
         above = _mean_above(results, method)
         theirs = {figure: _published_mean(results, getattr(results.published, figure), method) for figure in means}
         digits = {"cost": 3, "gap": 2, "size": 1, "seconds": 2}

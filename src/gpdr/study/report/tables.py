@@ -121,14 +121,14 @@ def size_table(results: Results, correction: str) -> ReportTable:
 def seconds_table(results: Results) -> ReportTable:
     """Methods by time."""
     cells = [
-        _cell(results, problem, method, "seconds", results.published.seconds)
+        _cell(results, problem, method, "processor_seconds", results.published.seconds)
         for problem in results.problems
         for method in results.methods
     ]
-    title = "Seconds per run"
+    title = "Processor seconds per run"
     table = _table(results, "run_times", title, results.methods, cells, 2, with_sd=False)
     table.notes = [
-        "One thread a run, several runs side by side. [Brackets]: the publication, eight threads of an i7-10700.",
+        "A run has one thread. [Brackets]: the publication, seconds with eight threads of an i7-10700.",
     ]
     return table
 
