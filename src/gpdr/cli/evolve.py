@@ -42,9 +42,11 @@ def evolve(
     """
     from gpdr.cli.evolve_progress import EvolutionProgress
     from gpdr.clinic.problem import evolve as run_evolution
+    from gpdr.evolution.methods import recipe
 
     described = clinic.load()
-    parameters = {**_settings(setting or []), "population": population, "generations": generations}
+    given = {**_settings(setting or []), "population": population, "generations": generations}
+    parameters = recipe(method).parameters.from_dict(given).as_dict()  # what is wrong is told before any progress
     if directory is not None:
         directory.mkdir(parents=True, exist_ok=True)
     with EvolutionProgress(output.remarks) as progress:
