@@ -65,6 +65,9 @@ def _convergence(axes: Axes, result: Evolved) -> None:
     sizes = axes.twinx()
     sizes.plot(generations, [record["size"] for record in history], color=_OTHER, linewidth=1)
     sizes.set(ylabel="its size, nodes", ylim=(0, None))
+    for axis, colour in ((axes.yaxis, _OWN), (sizes.yaxis, _OTHER)):  # whose scale is whose
+        axis.label.set_color(colour)
+        axis.set_tick_params(colors=colour)
 
 
 def _front(axes: Axes, result: Evolved) -> None:

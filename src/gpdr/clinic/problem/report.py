@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import pairwise
 from string import Template
 
 from gpdr.clinic.compare import OPTIMUM
@@ -22,7 +23,8 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
 h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2rem }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 th, td { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid #ddd }
-th:first-child, td:first-child { text-align: left }
+th:first-child, td:first-child { text-align: left } td + td { white-space: nowrap }
+.scroll { overflow-x: auto }
 tr.own { font-weight: bold; background: #eef6f9 }
 code { background: #f4f4f4; padding: .1rem .3rem; overflow-wrap: anywhere }
 figure { margin: 1rem 0; overflow-x: auto } svg { max-width: 100%; height: auto }
@@ -67,8 +69,11 @@ def report(result: Evolved, figures: Mapping[str, str]) -> str:
         words=escape(in_words(found.times, clinic)),
         units=_units(result),
         timetable=_table(
-            ["patient", *(str(i + 1) for i in range(clinic.patients))],
-            [["minute", *(f"{time:.0f}" for time in found.times)]],
+            ["patient", "minute", "after the one before"],
+            [
+                [str(place), f"{time:.0f}", f"{time - before:.1f}" if place > 1 else ""]
+                for place, (before, time) in enumerate(pairwise([0.0, *found.times]), 1)
+            ],
         ),
         intervals=_inline(figures["intervals"]),
         replications=f"{result.comparison.replications:,}",
@@ -114,7 +119,7 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]], own: str | None
         f"<tr{' class=own' if row[0] == own else ''}>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
         for row in rows
     )
-    return f"<table><tr>{head}</tr>{body}</table>"
+    return f'<div class="scroll"><table><tr>{head}</tr>{body}</table></div>'
 
 
 def _picture(tree: Tree) -> str:
