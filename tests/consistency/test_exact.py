@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy.stats import chisquare
 
 from gpdr.consistency import gaps, reference, repair_forest
+from gpdr.consistency.keys import Keys, keys_of
 from gpdr.consistency.weights import Weights, weights_of_nodes
 from gpdr.dimensions import Dimension
 from gpdr.errors import InputError
@@ -243,14 +245,78 @@ def test_infeasible_trees_come_back_as_they_were() -> None:
     assert result.forest.take([0, 1]) == forest.take([0, 1])
 
 
-@pytest.mark.parametrize("primitives", [MOTION, MECHANICS], ids=lambda s: s.name)
-def test_large_trees_in_several_units_are_repaired_under_bounds(primitives: PrimitiveSet) -> None:
-    """Too many dimensions to list: the bounded search, whose cost HiGHS confirms elsewhere for smaller trees."""
+@pytest.mark.parametrize(("primitives", "sizes"), [(MOTION, (80, 150, 300)), (MECHANICS, (50, 80))])
+def test_large_trees_in_several_units(primitives: PrimitiveSet, sizes: tuple[int, ...]) -> None:
+    """With too many dimensions to list: here the search under a rising ceiling is at work."""
     random = np.random.default_rng(5)
-    for nodes in (80, 150, 300):
+    for nodes in sizes:
         tree = random_tree(primitives, nodes, random)
         cost, _, _ = repaired(tree, primitives, primitives.units.dimension("m"))
         assert 0 < cost < math.inf
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("levels", [((61, 1 << 17),), ((61, 8), (1021, 1 << 17))], ids=["coarse", "fine"])
+def test_the_rising_ceiling_ends_at_the_same_optimum(
+    levels: tuple[tuple[int, int], ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every tree sent through the bounded search, whose result no bound may change."""
+    random = np.random.default_rng(9)
+    for primitives in (APPOINTMENT, TIME, MOTION, PRODUCTS):
+        trees = [random_tree(primitives, int(random.integers(1, 8)), random) for _ in range(6)]
+        target = random_target(primitives, random)
+        free = repair_forest(forest_of(trees), primitives, (target,), SEED)
+        with monkeypatch.context() as patched:
+            patched.setattr("gpdr.consistency.exact._BUDGET", 1)
+            patched.setattr("gpdr.consistency.deepening._LEVELS", levels)
+            bounded = repair_forest(forest_of(trees), primitives, (target,), SEED)
+        assert bounded.cost == pytest.approx(free.cost, abs=1e-9)
+        assert np.array_equal(bounded.feasible, free.feasible)
+
+
+def test_ties_are_even_under_a_ceiling_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpdr.consistency.exact._BUDGET", 1)
+    one, target = forest_of([parse("(M + 1) * (V + 1)", APPOINTMENT)]), MINUTES
+    result = repair_forest(one.take(np.zeros(1200, np.int64)), APPOINTMENT, (target,), np.random.SeedSequence(12))
+    counted = Counter(choices(one, Forest.of([individual]), APPOINTMENT) for individual in result.forest)
+    assert len(counted) == 2
+    assert chisquare(list(counted.values())).pvalue > 1e-3
+
+
+def test_giving_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpdr.consistency.exact._BUDGET", 1)
+    monkeypatch.setattr("gpdr.consistency.deepening._LEVELS", ((61, 2),))
+    with pytest.raises(InputError) as caught:
+        repair_forest(forest_of([parse("(M + 1) * (V + 1)", APPOINTMENT)]), APPOINTMENT, (MINUTES,), SEED)
+    assert str(caught.value) == (
+        "repair: gave up on a tree of 7 nodes, whose nodes can have too many dimensions; "
+        "repair smaller trees, or keep more nodes fixed"
+    )
+
+
+def test_keys_that_collide_are_found_out_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All dimensions given the same key: the true dimensions deny the repair, and the next keys are honest."""
+    honest = keys_of(APPOINTMENT, (MINUTES,), 1)
+    blind = Keys(
+        honest.space._replace(keys=np.zeros_like(honest.space.keys), class_keys=np.zeros_like(honest.space.class_keys)),
+        np.zeros(1, np.int64),
+    )
+    monkeypatch.setattr(
+        "gpdr.consistency.keys.keys_of", lambda _primitives, _targets, attempt: honest if attempt else blind
+    )
+    result = repair_forest(forest_of([parse("M + 1", APPOINTMENT)]), APPOINTMENT, (MINUTES,), SEED)
+    assert result.cost.tolist() == [0.5]
+    assert gaps(result.forest, APPOINTMENT, (MINUTES,)).tolist() == [0.0]
+
+
+def test_what_float64_cannot_confirm_fractions_do() -> None:
+    """M times a root nested 60 deep: its exponent 1 + 2^-60 is no float64, but a target of its own."""
+    times, root, m, p = (APPOINTMENT.code(name) for name in ("mul", "sqrt", "M", "P"))
+    target = Dimension.of([1 + Fraction(1, 2**60)])
+    tree = Tree(np.array([times, p, *[root] * 60, m], np.int32), np.zeros(63))
+    result = repair_forest(forest_of([tree]), APPOINTMENT, (target,), SEED)
+    assert result.cost.tolist() == [0.5]
+    assert reference.gap(result.forest.tree(0), APPOINTMENT, target) == 0
 
 
 def test_wrong_arguments() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,20 @@ from gpdr.consistency._kernels.shape import Space
 from gpdr.dimensions import Dimension
 from gpdr.expressions.primitives import PrimitiveSet
 
-# 61 times a prime: odd, so that every key has one half; the residue modulo 61 of a key is a key too, for the bounds.
-MODULUS = 61 * 37800705069076927
+COARSE, FINE = 61, 1021  # residues of the small images
+# Odd, so that every key has one half. A key's residue modulo a factor is a key too, of a small image: for the bounds.
+MODULUS = COARSE * FINE * 37023217501477
 
 
-def keys_of(
-    primitives: PrimitiveSet, targets: Sequence[Dimension], attempt: int = 0
-) -> tuple[Space, NDArray[np.int64]]:
+class Keys(NamedTuple):
+    """The dimensions of a primitive set, and those of the targets of an individual's trees."""
+
+    space: Space
+    targets: NDArray[np.int64]
+
+
+@lru_cache(maxsize=64)
+def keys_of(primitives: PrimitiveSet, targets: tuple[Dimension, ...], attempt: int = 0) -> Keys:
     """What the repair kernels need to know of dimensions: those of the set, and those of the targets.
 
     Another attempt has other coefficients. A single base unit needs none: its keys are its exponents.
@@ -43,4 +51,4 @@ def keys_of(
         keys=np.array([key(dimension) for dimension in primitives.dimensions], np.int64),
         class_keys=np.array([key(primitives.dimensions[code]) for code in classes], np.int64),
     )
-    return space, np.array([key(target) for target in targets], np.int64)
+    return Keys(space, np.array([key(target) for target in targets], np.int64))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,13 +39,18 @@ def replacements(primitives: PrimitiveSet, terminal_weights: NDArray[np.float64]
             f"terminal_weights: expected {count} finite numbers, one for each code and none below 0, "
             f"got an array of shape {wanted.shape}"
         )
+    return Replacements(*_functions(primitives), wanted)
+
+
+@lru_cache(maxsize=64)
+def _functions(primitives: PrimitiveSet) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     starts, codes = np.zeros((len(Rule), len(Rule) + 1), np.int64), list[int]()
     for old in Rule:
         for new in Rule:
             starts[old, new] = len(codes)
             codes += functions_for(primitives, old, new)
         starts[old, len(Rule)] = len(codes)
-    return Replacements(starts, np.array(codes, np.int64), wanted)
+    return starts, np.array(codes, np.int64)
 
 
 def replaced(

@@ -9,10 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from gpdr._jit import kernel
-from gpdr.consistency._kernels.arrays import Grid, Records
+from gpdr.consistency._kernels.arrays import Grid, Reals, Records
 from gpdr.consistency._kernels.modular import half, minus, plus
-from gpdr.consistency._kernels.shape import Space, first_compatible, last_compatible, price
+from gpdr.consistency._kernels.shape import Space, first_compatible, last_compatible, price, read_shape
+from gpdr.expressions.forest import Codes
 from gpdr.expressions.functions import Rule
+from gpdr.expressions.primitives import PrimitiveTable
 
 _TERMINAL, _SAME, _PRODUCT, _QUOTIENT = int(Rule.TERMINAL), int(Rule.SAME), int(Rule.PRODUCT), int(Rule.QUOTIENT)
 _SQUARE, _ROOT, _CHOICE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE)
@@ -104,3 +106,25 @@ def outside_costs(
                     outside[i, 0] = min(outside[i, 0], own[0] + extra)
             if new == _CHOICE:
                 outside[i, :] = condition
+
+
+@kernel
+def bound_tree(
+    table: PrimitiveTable,
+    space: Space,
+    codes: Codes,
+    weights: Reals,
+    begin: int,
+    end: int,
+    nodes: Records,
+    residues: int,
+    target: int,
+    outside: Grid,
+) -> float:
+    """The bounds of the tree begin … end-1 into `outside`; returns what a repair of the tree costs at least."""
+    count = end - begin
+    read_shape(table, space, codes, weights, begin, end, nodes)
+    inside = np.empty((count, residues))
+    inside_costs(space, nodes, count, residues, inside)
+    outside_costs(space, nodes, count, residues, target, inside, outside)
+    return float(inside[0, target % residues])

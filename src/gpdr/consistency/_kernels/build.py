@@ -11,11 +11,12 @@ from gpdr._jit import kernel
 from gpdr.consistency._kernels.arrays import Grid, Index, Node, Reals, Records
 from gpdr.consistency._kernels.memory import Memory
 from gpdr.consistency._kernels.modular import half, minus, plus
-from gpdr.consistency._kernels.shape import Space, price
+from gpdr.consistency._kernels.shape import Space, first_compatible, last_compatible, price
 from gpdr.consistency._kernels.tables import (
     SLACK,
     close_table,
     find,
+    least,
     merge,
     open_table,
     sort_table,
@@ -25,7 +26,7 @@ from gpdr.expressions._kernels import Ints
 from gpdr.expressions.functions import Rule
 
 _TERMINAL, _SAME, _PRODUCT, _QUOTIENT = int(Rule.TERMINAL), int(Rule.SAME), int(Rule.PRODUCT), int(Rule.QUOTIENT)
-_SQUARE, _ROOT, _CHOICE, _PURE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE), int(Rule.PURE)
+_SQUARE, _ROOT, _CHOICE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE)
 
 
 @kernel
@@ -121,11 +122,9 @@ def build_function(space: Space, memory: Memory, row: Reals, ceiling: float, nod
     if rule == _CHOICE:
         ways = ways_at_least_cost(states, a)
         return emit_agreeing(states, index, b, nodes[node.c], a.cheapest, ways, candidates)
-    if rule == _PURE:
-        return emit_single(states, a, rule, 0.0, modulus, candidates, 0)
     count = 0
     if rule > _QUOTIENT:
-        for new in (_SQUARE, _ROOT):
+        for new in range(first_compatible(rule), last_compatible(rule) + 1):
             extra = price(node, space.available, new)
             if extra < np.inf:
                 count = emit_single(states, a, new, extra, modulus, candidates, count)
@@ -165,7 +164,7 @@ def build(space: Space, memory: Memory, outside: Grid, ceiling: float, count: in
         node.dearest = np.inf
         if bounded:
             row = outside[n]
-            node.outside = row.min()
+            node.outside = least(row)
             node.dearest = ceiling + SLACK - node.outside
         if node.rule == _TERMINAL:
             found = emit_terminal(node, space.class_keys, candidates)

@@ -66,6 +66,9 @@ def repair_trees(
     trees: Ints,
     targets: Grid,
     target_keys: Ints,
+    outside: Grid,
+    ceiling: float,
+    budget: int,
     states: NDArray[np.uint64],
     codes: Codes,
     values: Values,
@@ -75,8 +78,9 @@ def repair_trees(
 ) -> None:
     """Repair the trees of these numbers in place; consistent ones are left alone, so are those that cannot be.
 
-    targets and target_keys have a row for each tree of an individual. A repair is kept only if true dimensions
-    confirm it: otherwise the status says COLLISION, or NOT_EXACT where float64 cannot tell.
+    targets and target_keys have a row for each tree of an individual. `outside` and `ceiling` bound the search (see
+    build), `budget` is how many states a tree may have. A repair is kept only if true dimensions confirm it: else the
+    status is COLLISION, or NOT_EXACT where float64 cannot tell.
     """
     longest = len(memory.nodes)
     dims, gaps = np.empty((longest, targets.shape[1])), np.empty(longest)
@@ -84,18 +88,18 @@ def repair_trees(
     for k in trees:
         begin, end, t = starts[k], starts[k + 1], k % len(targets)
         count = end - begin
-        gap, exact = tree_gap(table, codes, begin, end, targets[t], dims, gaps)
+        gap, exact = tree_gap(table, codes[begin:end], targets[t], dims, gaps)
         status[k], costs[k] = DONE, 0.0
         if gap == 0.0 and exact:
             continue
         state = states[k].copy()
         read_shape(table, space, codes, weights, begin, end, memory.nodes)
-        status[k], costs[k] = search(space, memory, count, target_keys[t], state)
+        status[k], costs[k] = search(space, memory, outside, ceiling, budget, count, target_keys[t], state)
         if status[k] != DONE:
             continue
         new_codes[:count], new_values[:count] = codes[begin:end], values[begin:end]
         replace_nodes(table, replacements, memory.nodes, count, new_codes, new_values, marks, state)
-        gap, exact = tree_gap(table, new_codes, 0, count, targets[t], dims, gaps)
+        gap, exact = tree_gap(table, new_codes[:count], targets[t], dims, gaps)
         if exact and gap != 0.0:
             status[k] = COLLISION
             continue

@@ -22,20 +22,18 @@ def rounding(a: float, b: float, total: float) -> float:
 
 
 @kernel
-def tree_gap(
-    table: PrimitiveTable, codes: Codes, begin: int, end: int, target: Reals, dims: Grid, gaps: Reals
-) -> tuple[float, bool]:
-    """The gap of the tree begin … end-1, in the table's units; its nodes' dimensions and gaps into dims and gaps.
+def tree_gap(table: PrimitiveTable, codes: Codes, target: Reals, dims: Grid, gaps: Reals) -> tuple[float, bool]:
+    """The gap of a tree, in the table's units; the dimension and gap of node k into row k of dims and gaps.
 
-    Node k of the tree goes to row k - begin. Returns the gap with its share at the root, and whether all dimensions
+    Returns the gap with its share at the root, and whether all dimensions
     are exact: halving for ever, or squaring, leaves the 53 bits of a float64.
     """
     units = dims.shape[1]
-    inputs = np.empty(end - begin + 3, np.int64)  # rows whose parent is still to come; the nearest on top
+    inputs = np.empty(len(codes) + 3, np.int64)  # rows whose parent is still to come; the nearest on top
     height = 0
     total, lost = 0.0, 0.0
-    for row in range(end - begin - 1, -1, -1):
-        code = codes[begin + row]
+    for row in range(len(codes) - 1, -1, -1):
+        code = codes[row]
         rule = table.rule[code]
         gap = 0.0
         a, b = inputs[height - 1], inputs[height - 2]
@@ -93,6 +91,6 @@ def forest_gaps(
         exact[individual] = True
         for t in range(trees):
             k = individual * trees + t
-            gap, safe = tree_gap(table, codes, starts[k], starts[k + 1], targets[t], dims, gaps)
+            gap, safe = tree_gap(table, codes[starts[k] : starts[k + 1]], targets[t], dims, gaps)
             out[individual] += gap
             exact[individual] &= safe

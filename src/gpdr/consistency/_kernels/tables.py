@@ -107,16 +107,30 @@ def close_table(states: Records, node: Node) -> None:
 
 
 @kernel
+def least(numbers: Reals) -> float:
+    found = np.inf
+    for number in numbers:
+        found = min(found, number)
+    return found
+
+
+@kernel
 def sort_table(states: Records, index: Index, node: Node) -> None:
-    """The node's states in order of cost."""
-    first, size = node.first, node.last - node.first
-    costs = np.empty(size)
-    for k in range(size):
-        costs[k] = states[first + k].cost
-    copy = states[first : node.last].copy()
-    order = np.argsort(costs)
-    for k in range(size):
-        states[first + k] = copy[order[k]]
+    """The node's states in order of cost (Shell's sort: each gap is 4/9 of the one before)."""
+    first, last = node.first, node.last
+    gap = last - first
+    while gap > 1:
+        gap = max(1, 4 * gap // 9)
+        for position in range(first + gap, last):
+            moved = states[position]
+            key, cost, count = moved.key, moved.cost, moved.count
+            slot = position
+            while slot - gap >= first and states[slot - gap].cost > cost:
+                states[slot].key = states[slot - gap].key
+                states[slot].cost = states[slot - gap].cost
+                states[slot].count = states[slot - gap].count
+                slot -= gap
+            states[slot].key, states[slot].cost, states[slot].count = key, cost, count
     fill_index(states, index, node, node.mask)
 
 
