@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -72,7 +71,6 @@ def test_a_directory_that_cannot_be_made_is_told_before_the_work(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT to send to a process on Windows")
 def test_ctrl_c_keeps_the_best_so_far(tmp_path: Path) -> None:
     arguments = [
         "evolve",
