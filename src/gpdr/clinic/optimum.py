@@ -2,8 +2,9 @@
 
 On drawn sessions the mean cost is a deterministic function of the P intervals between appointments. Differences
 along every interval come from one call of the simulator, which takes them side by side, and give the gradient to
-L-BFGS-B. The steps are wide: they smooth the kinks and jumps of a finite number of sessions, a gradient along each
-session's path would not see the jumps that walk-ins cause at all. CMA-ES does without gradients and checks it.
+sequential quadratic programming. The steps are wide: they smooth the kinks and jumps of a finite number of sessions;
+a gradient along each session's path would not see the jumps that walk-ins cause at all. CMA-ES does without gradients
+and checks it.
 """
 
 from __future__ import annotations
@@ -134,27 +135,40 @@ class _Objective:
         return self.costs(timetables_of(intervals, self.clinic.session))
 
     def with_gradient(self, x: Intervals) -> tuple[float, Intervals]:
-        """The cost and its central differences; at an interval of 0 the difference is one-sided."""
+        """The cost and its central differences; at an interval of 0 the difference is one-sided.
+
+        Times past the session are not cut off here, or the last intervals would have no influence there.
+        """
         steps = np.eye(x.size) * (_STEP * self.clinic.mean_service)
+        x = np.maximum(x, 0.0)
         below = np.maximum(x - steps, 0.0)
-        costs = self.of_intervals(np.vstack([x, x + steps, below]))
+        costs = self.costs(np.cumsum(np.vstack([x, x + steps, below]), axis=1))
         widths = np.diag(x + steps) - np.diag(below)
         return float(costs[0]), (costs[1 : x.size + 1] - costs[x.size + 1 :]) / widths
 
 
 def _by_gradient(objective: _Objective, start: Intervals) -> Intervals:
-    from scipy.optimize import minimize
+    """Sequential quadratic programming: intervals from 0, together no longer than the session."""
+    from scipy.optimize import LinearConstraint, minimize
 
-    bounds = [(0.0, objective.clinic.session)] * start.size
+    mean = objective.clinic.mean_service
+    session = objective.clinic.session / mean
+
+    def in_mean_services(x: Intervals) -> tuple[float, Intervals]:
+        """The clinic's own unit of time, so that the search takes the same steps at any scale."""
+        cost, gradient = objective.with_gradient(x * mean)
+        return cost / mean, gradient
+
     found = minimize(
-        objective.with_gradient,
-        start,
+        in_mean_services,
+        start / mean,
         jac=True,
-        method="L-BFGS-B",
-        bounds=bounds,
+        method="SLSQP",
+        bounds=[(0.0, session)] * start.size,
+        constraints=LinearConstraint(np.ones((1, start.size)), ub=session),
         options={"maxiter": 200, "ftol": 1e-7},
     )
-    best: Intervals = found.x
+    best: Intervals = found.x * mean
     return best
 
 
