@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,6 +49,18 @@ def anchors(page: Path) -> set[str]:
 
 def test_the_readme_fits_a_reader() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= 140
+
+
+@pytest.mark.slow
+def test_make_run_ends_as_the_readme_says() -> None:
+    shown = next(block.body for block in blocks((ROOT / "README.md").read_text()) if block.language == "text")
+    recipe = re.search(r"gpdr (evolve .*) --out out", (ROOT / "Makefile").read_text())
+    assert recipe is not None
+    arguments = [sys.executable, "-m", "gpdr", *recipe[1].split(), "--quiet"]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "200"})
+    printed = {" ".join(line.split()) for line in done.stdout.splitlines()}
+    for line in shown.splitlines():
+        assert line.strip(" …") == "" or " ".join(line.split()) in printed, line
 
 
 def test_every_exemption_gives_a_reason() -> None:
