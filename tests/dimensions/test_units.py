@@ -90,11 +90,11 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "message"), REFUSED, ids=range(len(REFUSED)))
 def test_units_that_are_refused(text: str, message: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(InputError) as error:
         MINUTES.dimension(text)
     assert str(error.value) == message
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
 
 
 def test_names_that_pint_does_not_know_are_units_of_their_own() -> None:

@@ -304,6 +304,6 @@ LONG = [
 
 @pytest.mark.parametrize("text", LONG, ids=range(len(LONG)))
 def test_long_texts_are_refused_at_once(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert refusal(text)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
