@@ -255,8 +255,13 @@ def test_large_trees_in_several_units(primitives: PrimitiveSet, sizes: tuple[int
         assert 0 < cost < math.inf
 
 
-@pytest.mark.kernel
-@pytest.mark.parametrize("levels", [((61, 1 << 17),), ((61, 8), (1021, 1 << 17))], ids=["coarse", "fine"])
+@pytest.mark.parametrize(
+    "levels",
+    [
+        pytest.param(((61, 1 << 17),), id="coarse", marks=pytest.mark.kernel),
+        pytest.param(((61, 8), (1021, 1 << 17)), id="fine"),
+    ],
+)
 def test_the_rising_ceiling_ends_at_the_same_optimum(
     levels: tuple[tuple[int, int], ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -175,5 +175,5 @@ def build(space: Space, memory: Memory, outside: Grid, ceiling: float, count: in
         close_table(states, node)
         if bounded:
             sort_table(states, index, node)
-        first, base = node.last, node.base + node.mask + 1
+        first, base = node.last, node.index_at + node.mask + 1
     return True

@@ -23,7 +23,7 @@ NODE = np.dtype(
         ("c", np.int64),
         ("first", np.int64),  # the node's states: first … last - 1
         ("last", np.int64),
-        ("base", np.int64),  # their index: base … base + mask
+        ("index_at", np.int64),  # their index: index_at … index_at + mask
         ("mask", np.int64),
         ("cheapest", np.float64),  # least cost of a state
         ("outside", np.float64),  # what the rest of the tree costs at least

@@ -16,7 +16,7 @@ _MANY = 1e200
 @kernel
 def find(states: Records, index: Index, node: Node, key: int) -> int:
     """Where the node's state of this key is, -1 if it cannot have it."""
-    mask, base = node.mask, node.base
+    mask, base = node.mask, node.index_at
     slot = key & mask
     while True:
         position = int(index[base + slot])
@@ -29,7 +29,7 @@ def find(states: Records, index: Index, node: Node, key: int) -> int:
 def open_table(index: Index, node: Node, first: int, base: int) -> None:
     """An empty table for this node."""
     node.first, node.last = first, first
-    node.base, node.mask = base, SMALLEST_INDEX - 1
+    node.index_at, node.mask = base, SMALLEST_INDEX - 1
     node.beyond = np.inf
     for slot in range(base, base + SMALLEST_INDEX):
         index[slot] = -1
@@ -38,7 +38,7 @@ def open_table(index: Index, node: Node, first: int, base: int) -> None:
 @kernel
 def fill_index(states: Records, index: Index, node: Node, mask: int) -> None:
     """The node's index anew, with this mask (a power of 2, less 1)."""
-    base = node.base
+    base = node.index_at
     node.mask = mask
     for slot in range(base, base + mask + 1):
         index[slot] = -1
@@ -58,7 +58,7 @@ def merge(
     Left out are those of no use: which cost, with what the rest of the tree costs at least, more than the ceiling.
     Of a dimension that comes twice the lower cost stays; where costs are equal, ways add up. False if memory is short.
     """
-    mask, base, last = node.mask, node.base, node.last
+    mask, base, last = node.mask, node.index_at, node.last
     residues, beyond = len(outside), node.beyond
     for c in range(count):
         new = candidates[c]
