@@ -173,6 +173,22 @@ def test_every_command_is_found_and_every_group_is_used() -> None:
     assert {name.split()[0] for name in COMMANDS if " " in name} == set(GROUPS)
 
 
+@pytest.mark.parametrize(
+    ("typed", "completed"), [("gpdr ev", "evolve"), ("gpdr study re", "report"), ("gpdr evolve --pop", "--population")]
+)
+def test_the_shell_completes(typed: str, completed: str) -> None:
+    words = {"COMP_WORDS": typed, "COMP_CWORD": str(len(typed.split()) - 1), "_GPDR_COMPLETE": "complete_bash"}
+    command = [sys.executable, "-c", "from gpdr.cli import main; main()"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **words})
+    assert done.stdout.split() == [completed]
+
+
+def test_completion_installs_in_a_home_of_its_own(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "gpdr", "--install-completion", "bash"]
+    subprocess.run(command, check=True, capture_output=True, env={**os.environ, "HOME": str(tmp_path)})
+    assert (tmp_path / ".bash_completions" / "gpdr.sh").exists()
+
+
 def test_a_reader_that_leaves_is_no_failure() -> None:
     shell = f'"{sys.executable}" -m gpdr --help | head -n 1'
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
