@@ -52,7 +52,7 @@ def mean_costs(scenarios: Scenarios, times: NDArray[np.float64], threads: int = 
     ranges = _ranges(blocks, threads)
     map_parts(work, [(number, part) for number in range(len(chunks)) for part in ranges], threads)
     mean = np.zeros(times.shape[0])
-    for block in np.hstack(totals):  # in this order whatever the shape, so that a figure stands alone
+    for block in np.hstack([np.empty((blocks, 0)), *totals]):  # in this order whatever the shape, so that a figure stands alone
         mean += block
     return mean / scenarios.replications
 
