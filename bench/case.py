@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 
@@ -19,6 +19,7 @@ class Case:
     our_units: int = 1
     their_units: int = 1
     rounds: int = 5
+    wall: bool = False  # for jobs of several threads or processes: time on the wall, not of the processor
 
 
 @dataclass(frozen=True)
@@ -39,17 +40,21 @@ class Timing:
 
 
 def measure(case: Case) -> Timing:
-    """Time both in turns, after one call of each to warm up, so that a noisy moment hits both alike."""
+    """Time both in turns, after one call of each to warm up, so that a noisy moment hits both alike.
+
+    Processor time, unless the case says otherwise: what a machine is busy with besides does not count.
+    """
+    clock = perf_counter if case.wall else process_time
     case.ours()
     case.theirs()
     ours, theirs = [], []
     for _ in range(case.rounds):
-        ours.append(_seconds(case.ours))
-        theirs.append(_seconds(case.theirs))
+        ours.append(_seconds(case.ours, clock))
+        theirs.append(_seconds(case.theirs, clock))
     return Timing(case.name, min(ours) / case.our_units, case.peer, min(theirs) / case.their_units)
 
 
-def _seconds(job: Callable[[], object]) -> float:
-    start = perf_counter()
+def _seconds(job: Callable[[], object], clock: Callable[[], float]) -> float:
+    start = clock()
     job()
-    return perf_counter() - start
+    return clock() - start

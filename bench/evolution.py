@@ -136,6 +136,7 @@ def cases() -> list[Case]:
             our_units=OURS + 1,
             their_units=THEIRS + 1,
             rounds=3,
+            wall=threads > 1,
         )
         for method, threads in (("gp", 1), ("gpdr", 1), ("gpdr", 2))
     ]

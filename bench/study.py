@@ -21,7 +21,7 @@ CLINICS = ("paper:1", "paper:4", "paper:13", "paper:16")
 
 def cases() -> list[Case]:
     study, runs = mix(), sum(1 for _ in mix().jobs())
-    units = {"our_units": runs, "their_units": runs, "rounds": 2}
+    units = {"our_units": runs, "their_units": runs, "rounds": 2, "wall": True}
     return [
         Case("study, two processes", through_store(study, 2), "one process", through_store(study, 1), **units),
         Case("study with driver and store", through_store(study, 1), "the runs alone", alone(study), **units),
