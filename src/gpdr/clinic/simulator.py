@@ -52,7 +52,8 @@ def mean_costs(scenarios: Scenarios, times: NDArray[np.float64], threads: int = 
     ranges = _ranges(blocks, threads)
     map_parts(work, [(number, part) for number in range(len(chunks)) for part in ranges], threads)
     mean = np.zeros(times.shape[0])
-    for block in np.hstack([np.empty((blocks, 0)), *totals]):  # in this order whatever the shape, so that a figure stands alone
+    # Blocks in this order, whatever the shape: a figure depends on its own timetable alone.
+    for block in np.hstack([np.empty((blocks, 0)), *totals]):
         mean += block
     return mean / scenarios.replications
 
