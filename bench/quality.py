@@ -37,7 +37,6 @@ class Quality:
     classical: float
     gaps: list[float]
     sizes: list[int]
-    seconds: list[float]
 
     def row(self) -> str:
         evolved = np.array(self.evolved)
@@ -51,7 +50,6 @@ class Quality:
             f"{self.classical:.2f}",
             f"{np.mean(self.sizes):.0f}",
             f"{max(self.gaps):g}",
-            f"{np.mean(self.seconds):.1f}",
         ]
         return f"| {' | '.join(cells)} |"
 
@@ -75,7 +73,6 @@ def measure(number: int) -> Quality:
         float(above[len(found) + 2 :].min()),
         [result.found.dimension_gap for result in found],
         [result.found.size for result in found],
-        [result.seconds["total"] for result in found],
     )
 
 
@@ -84,7 +81,7 @@ def report(rows: list[Quality]) -> str:
     made = provenance()
     evolved = [above for row in rows for above in row.evolved]
     heads = ["clinic", "", "optimum", "GPDR, mean % above", "least … most"]
-    heads += ["UNIVERSAL %", "best classical %", "nodes", "gap", "s a run"]
+    heads += ["UNIVERSAL %", "best classical %", "nodes", "gap"]
     lines = [
         f"# Quality of evolved rules, gpdr {__version__}",
         "",
