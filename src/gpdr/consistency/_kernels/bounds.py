@@ -12,6 +12,7 @@ from gpdr._jit import kernel
 from gpdr.consistency._kernels.arrays import Grid, Reals, Records
 from gpdr.consistency._kernels.modular import half, minus, plus
 from gpdr.consistency._kernels.shape import Space, first_compatible, last_compatible, price, read_shape
+from gpdr.consistency._kernels.tables import least
 from gpdr.expressions.forest import Codes
 from gpdr.expressions.functions import Rule
 from gpdr.expressions.primitives import PrimitiveTable
@@ -21,32 +22,41 @@ _SQUARE, _ROOT, _CHOICE = int(Rule.SQUARE), int(Rule.ROOT), int(Rule.CHOICE)
 
 
 @kernel
+def combine(source: Reals, others: Reals, towards: int, extra: float, out: Reals) -> None:
+    """out[r] = the least of out[r] and source[r - towards y] + others[y] + extra, over all y; towards is 1 or -1."""
+    residues = len(out)
+    for y in range(residues):
+        paid = others[y] + extra
+        if paid == np.inf:
+            continue
+        shift = y if towards > 0 or y == 0 else residues - y
+        for r in range(shift):
+            out[r] = min(out[r], source[r + residues - shift] + paid)
+        for r in range(shift, residues):
+            out[r] = min(out[r], source[r - shift] + paid)
+
+
+@kernel
 def inside_costs(space: Space, nodes: Records, count: int, residues: int, inside: Grid) -> None:
     """inside[n, r]: what node n's subtree costs at least, its dimension having residue r."""
     inside[:count] = np.inf
     for n in range(count - 1, -1, -1):
         node, own = nodes[n], inside[n]
-        rule = node.rule
-        if rule == _TERMINAL:
+        if node.rule == _TERMINAL:
             for k in range(len(space.class_keys)):
                 r = space.class_keys[k] % residues
                 own[r] = min(own[r], node.weight)
             own[node.key % residues] = 0.0
             continue
         a, b, c = inside[node.a], inside[node.b], inside[node.c]
-        for new in range(first_compatible(rule), last_compatible(rule) + 1):
+        for new in range(first_compatible(node.rule), last_compatible(node.rule) + 1):
             extra = price(node, space.available, new)
             if extra == np.inf:
                 continue
             if new == _PRODUCT or new == _QUOTIENT:  # noqa: SIM109
-                for x in range(residues):
-                    paid = a[x] + extra
-                    if paid < np.inf:
-                        for y in range(residues):
-                            r = plus(x, y, residues) if new == _PRODUCT else minus(x, y, residues)
-                            own[r] = min(own[r], paid + b[y])
+                combine(a, b, 1 if new == _PRODUCT else -1, extra, own)
                 continue
-            least = a.min()
+            cheapest = least(a)
             for x in range(residues):
                 if new == _SAME:
                     own[x] = min(own[x], a[x] + b[x] + extra)
@@ -57,7 +67,7 @@ def inside_costs(space: Space, nodes: Records, count: int, residues: int, inside
                     r = half(x, residues)
                     own[r] = min(own[r], a[x] + extra)
                 elif new == _CHOICE:
-                    own[x] = min(own[x], least + b[x] + c[x] + extra)
+                    own[x] = min(own[x], cheapest + b[x] + c[x] + extra)
                 elif x == 0:  # a plain number in and out
                     own[0] = min(own[0], a[0] + extra)
 
@@ -69,27 +79,27 @@ def outside_costs(
     """outside[n, r]: what all but node n's subtree costs at least, node n's dimension having residue r."""
     outside[:count] = np.inf
     outside[0, target % residues] = 0.0
+    opposite = np.empty(residues)
     for n in range(count):
         node, own = nodes[n], outside[n]
-        rule = node.rule
-        if rule == _TERMINAL:
+        if node.rule == _TERMINAL:
             continue
         i, j, k = node.a, node.b, node.c
-        for new in range(first_compatible(rule), last_compatible(rule) + 1):
+        for new in range(first_compatible(node.rule), last_compatible(node.rule) + 1):
             extra = price(node, space.available, new)
             if extra == np.inf:
                 continue
-            if new == _PRODUCT or new == _QUOTIENT:  # noqa: SIM109
-                for x in range(residues):
-                    best = np.inf
-                    paid = inside[i, x] + extra
-                    for y in range(residues):
-                        rest = own[plus(x, y, residues) if new == _PRODUCT else minus(x, y, residues)]
-                        best = min(best, rest + inside[j, y])
-                        outside[j, y] = min(outside[j, y], rest + paid)
-                    outside[i, x] = min(outside[i, x], best + extra)
+            if new == _PRODUCT:  # own[x + y] of inputs x and y
+                combine(own, inside[j], -1, extra, outside[i])
+                combine(own, inside[i], -1, extra, outside[j])
                 continue
-            condition, cheapest = np.inf, inside[i].min()
+            if new == _QUOTIENT:  # own[x - y]
+                for r in range(residues):
+                    opposite[r] = own[minus(0, r, residues)]
+                combine(own, inside[j], 1, extra, outside[i])
+                combine(opposite, inside[i], 1, extra, outside[j])
+                continue
+            condition, cheapest = np.inf, least(inside[i])
             for x in range(residues):
                 if new == _SAME:
                     outside[i, x] = min(outside[i, x], own[x] + inside[j, x] + extra)
