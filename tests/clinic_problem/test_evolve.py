@@ -36,7 +36,7 @@ def plain(result: Evolved) -> str:
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_solves_the_problem_under_its_invariants(method: str) -> None:
     result = evolved(method, check_invariants=True)
-    verify_archive(result.outcome.archive)
+    verify_archive(result.outcome.archive, result.outcome.archive.costs)
     found = result.found
     assert np.array_equal(result.rule.times(CLINIC), found.times)
     assert np.array_equal(Rule.from_text(*found.trees).times(CLINIC), found.times), "the text is the rule"

@@ -11,12 +11,15 @@ from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
 from gpdr.consistency import gaps
+from gpdr.dimensions import UnitSystem
+from gpdr.errors import InputError
+from gpdr.evolution import breeding
 from gpdr.evolution.breeding import Culling, Repair, Repaired, Variation, terminal_counts
 from gpdr.evolution.grammar import Grammar, exponents, typed, untyped
 from gpdr.evolution.parameters import Parameters
 from gpdr.evolution.parts import Breeder, Mating
 from gpdr.evolution.population import Population
-from gpdr.expressions import Forest, parse, to_text
+from gpdr.expressions import MUL, Forest, PrimitiveSet, Terminal, parse, to_text
 from gpdr.expressions.appointment import APPOINTMENT
 from gpdr.expressions.reference import heights
 
@@ -157,6 +160,20 @@ def test_repair_mutates_what_cannot_be_repaired_and_leaves_the_rest() -> None:
     # A root of a time can be no time whatever stands below it: only another structure helps.
     assert not texts(mended)[2][1].startswith("sqrt(") or len(mended[2][1]) > 2
     assert texts(mended)[2][0] == "i / i"
+
+
+def test_repair_gives_up_where_consistent_trees_are_beyond_the_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths = PrimitiveSet("lengths", (MUL,), (Terminal("x", "m"),), UnitSystem(("m",)))
+    target = lengths.units.dimension("m^9")  # eight products are deeper than three
+    shallow = Variation(lengths, untyped(lengths, 1), Parameters(initial_largest=3, deepest=3))
+    monkeypatch.setattr(breeding, "_MOST_MUTATIONS", 20)
+    with pytest.raises(InputError) as told:
+        Repair(shallow, (target,))(Forest.of([[parse("x * x", lengths)]], trees=1), SeedSequence(1), None)
+    assert str(told.value) == (
+        "repair: a tree had no repair after 20 mutations, though its target can be reached: consistent trees are too "
+        "rare within depth 3; raise the parameters deepest and mutation_depth, or add a terminal of the target's "
+        "dimension"
+    )
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ def test_invariants_hold_and_threads_change_nothing(method: str) -> None:
     assert told(alone) != told(solve(falling(), method, seed=4, parameters=SMALL))
     assert len(alone.history) == 7
     assert len(alone.best) == 1
-    verify_archive(alone.archive)
+    verify_archive(alone.archive, alone.archive.costs)
     if method in ("gpdr", "stgp", "cfggp"):
         assert not any(event.gap for event in alone.history)
 
@@ -68,9 +68,28 @@ def test_a_broken_invariant_is_found() -> None:
     with pytest.raises(BrokenInvariantError, match="whole trees of depth at most 8, got 9"):
         verify(FakeProblem(), method, parameters, Mating(deep, deep.costs, good, 2))
     with pytest.raises(BrokenInvariantError, match="no member of the archive dominates another"):
-        verify_archive(population(["i + P", "P"], [2.0, 1.0]))
+        verify_archive(population(["i + P", "P"], [2.0, 1.0]), np.array([2.0, 1.0]))
     with pytest.raises(BrokenInvariantError, match="no duplicates in the archive"):
-        verify_archive(population(["i + P", "P"], [1.0, 2.0], behaviour=[1.0, 1.0]))
+        verify_archive(population(["i + P", "P"], [1.0, 2.0], behaviour=[1.0, 1.0]), np.array([1.0, 2.0]))
+
+
+def test_a_broken_archive_is_found_in_any_generation() -> None:
+    parameters = recipe("gpdr").parameters()
+    method = recipe("gpdr").build(FakeProblem(), parameters, 1)
+    good = population(["i + P", "P"], [1.0, 2.0], behaviour=[3.0, 1.0])
+    verify(FakeProblem(), method, parameters, Mating(good, good.costs, good, 2))
+    with pytest.raises(BrokenInvariantError, match="no member of the archive dominates another"):
+        verify(FakeProblem(), method, parameters, Mating(good, good.costs[::-1], good, 2))
+
+
+def test_a_broken_type_is_found() -> None:
+    parameters = recipe("stgp").parameters()
+    method = recipe("stgp").build(FakeProblem(), parameters, 1)
+    typed = population(["i + M / V"], [1.0], behaviour=[5.0])
+    verify(FakeProblem(), method, parameters, Mating(typed, typed.costs, typed.take([]), 2))
+    too_high = population(["M * V / (M * V)"], [1.0], behaviour=[7.0])  # squares of minutes are no type of STGP's
+    with pytest.raises(BrokenInvariantError, match="a type of the grammar for every node"):
+        verify(FakeProblem(), method, parameters, Mating(too_high, too_high.costs, too_high.take([]), 2))
 
 
 @pytest.mark.parametrize(

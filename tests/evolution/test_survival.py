@@ -54,7 +54,7 @@ def test_members_mate_beside_the_population_and_the_dominated_leave() -> None:
     assert mating.pool.costs.tolist() == [5.0, 1.0, 9.0, 5.0, 1.0, 0.5]
     assert mating.scores.tolist() == mating.pool.costs.tolist()
     assert mating.children == 3
-    verify_archive(mating.kept)
+    verify_archive(mating.kept, mating.kept.costs)
 
 
 def test_elites_are_the_best_by_score_and_leave_fewer_children() -> None:

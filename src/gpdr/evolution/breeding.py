@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gpdr._random import kernel_state
 from gpdr.dimensions import Dimension
+from gpdr.errors import InputError
 from gpdr.evolution.clock import Clock
 from gpdr.evolution.grammar import Grammar
 from gpdr.evolution.parameters import Parameters
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from gpdr.evolution._kernels import Arena, Settings, Stock
 
 _ALL_NODES_ALIKE = -1.0
+# Mutations after which a tree without a repair is given up: what the appointment primitives need is two or three.
+_MOST_MUTATIONS = 1_000
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,7 @@ class Repair:
         from gpdr.consistency import repair_forest
 
         primitives = self.variation.primitives
-        while True:
+        for _ in range(_MOST_MUTATIONS):
             for_repair, for_mutation, seed = seed.spawn(3)
             with self.clock("repair"):
                 repaired = repair_forest(
@@ -154,6 +157,11 @@ class Repair:
             mutants = self.variation.mutated(repaired.forest.take(bad), ~repaired.feasible[bad], for_mutation)
             # The good ones are consistent now, and repair leaves them alone.
             forest = repaired.forest.with_trees_replaced(bad, mutants)
+        raise InputError(
+            f"repair: a tree had no repair after {_MOST_MUTATIONS:,} mutations, though its target can be reached: "
+            f"consistent trees are too rare within depth {self.variation.parameters.deepest}; "
+            f"raise the parameters deepest and mutation_depth, or add a terminal of the target's dimension"
+        )
 
 
 @dataclass(frozen=True)

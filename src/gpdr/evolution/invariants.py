@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gpdr.evolution.grammar import Grammar
 from gpdr.evolution.parameters import Parameters
-from gpdr.evolution.parts import Mating, Method
+from gpdr.evolution.parts import Mating, Method, Scores
 from gpdr.evolution.population import Population, alike
 from gpdr.evolution.problem import Problem
+from gpdr.evolution.survival import Archive
 
 
 class BrokenInvariantError(AssertionError):
@@ -20,18 +22,22 @@ def verify(problem: Problem, method: Method, parameters: Parameters, mating: Mat
     for population in (mating.pool, mating.kept):
         _well_formed(problem, parameters, population)
         _described(problem, method, population)
+        if method.grammar is not None:
+            _typed(method.grammar, problem, population)
+    if isinstance(method.survival, Archive):
+        verify_archive(mating.kept, mating.scores[len(mating.pool) - len(mating.kept) :])
     _demand(len(mating.scores) == len(mating.pool), "a score for every parent")
     _demand(not np.isnan(mating.scores).any(), "scores can be ordered")
     _demand(0 < mating.children <= parameters.population, "some children, at most a population of them")
 
 
-def verify_archive(archive: Population) -> None:
-    """Nobody in an archive dominates another, and all behave differently."""
+def verify_archive(archive: Population, scores: Scores) -> None:
+    """Nobody in an archive dominates another on score and size, and all behave differently."""
     groups = alike(archive.behaviour)
     _demand(len(groups.first) == len(archive), "no duplicates in the archive")
-    for cost, size in zip(archive.costs, archive.sizes, strict=True):
-        no_worse = (archive.costs <= cost) & (archive.sizes <= size)
-        better = (archive.costs < cost) | (archive.sizes < size)
+    for score, size in zip(scores, archive.sizes, strict=True):
+        no_worse = (scores <= score) & (archive.sizes <= size)
+        better = (scores < score) | (archive.sizes < size)
         _demand(not (no_worse & better).any(), "no member of the archive dominates another")
 
 
@@ -67,6 +73,17 @@ def _described(problem: Problem, method: Method, population: Population) -> None
     _demand(not method.consistent or not told.any(), f"{method.name} makes consistent individuals only")
     behaviour = problem.behaviour(population.forest)
     _demand(bool(np.array_equal(behaviour, population.behaviour, equal_nan=True)), "behaviour belongs to individuals")
+
+
+def _typed(grammar: Grammar, problem: Problem, population: Population) -> None:
+    from gpdr.evolution._grammar_kernels import node_types
+
+    forest = population.forest
+    types = np.empty(len(forest.codes), np.int64)
+    node_types(grammar, problem.primitives.table, forest.codes, types)
+    _demand(bool((types >= 0).all()), "a type of the grammar for every node")
+    roots = types[forest.starts[:-1]].reshape(-1, forest.trees)
+    _demand(bool((roots == grammar.roots).all()), "the type of its target for every root")
 
 
 def _demand(condition: bool, what: str) -> None:

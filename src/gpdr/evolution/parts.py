@@ -10,6 +10,7 @@ from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
 from gpdr.evolution.clock import Clock
+from gpdr.evolution.grammar import Grammar
 from gpdr.evolution.population import Population
 from gpdr.evolution.problem import Trial
 from gpdr.expressions.forest import Forest
@@ -80,4 +81,5 @@ class Method:
     naming: Naming
     clock: Clock = field(default_factory=Clock)
     consistent: bool = False  # every individual is promised to have gap 0
+    grammar: Grammar | None = None  # every node is promised to have a type of this grammar, every root its own
     rejudge_kept: bool = True  # those that live on are judged on every generation's draws

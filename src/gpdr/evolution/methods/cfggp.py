@@ -41,4 +41,5 @@ def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:
         breeder=Variation(primitives, grammar, parameters, nodes_alike=True),
         naming=BestOfPool(parameters.finalists),
         consistent=True,
+        grammar=grammar,
     )

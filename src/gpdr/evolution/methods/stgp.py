@@ -35,4 +35,5 @@ def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:
         breeder=Variation(primitives, grammar, parameters),
         naming=BestOfPool(parameters.finalists),
         consistent=True,
+        grammar=grammar,
     )
