@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -117,9 +117,20 @@ def test_interrupted_before_anything_is_judged_there_is_no_result() -> None:
 
 
 def test_without_final_effort_the_last_generation_decides() -> None:
-    problem = FakeProblem()
-    run(problem, method(Script(BATCHES)), Parameters(population=3, generations=2, final_effort=0), 1)
+    class Last:
+        """Names the last of the pool, whatever it costs."""
+
+        def candidates(self, mating: Mating) -> Population:
+            return mating.pool
+
+        def name(self, candidates: Population, scores: Scores) -> int:
+            assert scores.tolist() == candidates.costs.tolist()
+            return len(candidates) - 1
+
+    problem, made = FakeProblem(), replace(method(Script(BATCHES)), naming=Last())
+    outcome = run(problem, made, Parameters(population=3, generations=2, final_effort=0), 1)
     assert problem.efforts == [1, 1, 1]
+    assert outcome.best.sizes.tolist() == [1], "the survivor of the generation before, which stands last"
 
 
 def test_a_problem_that_can_judge_nobody_is_told() -> None:

@@ -21,6 +21,17 @@ def test_finalists_are_the_best_that_differ() -> None:
     assert finalists.costs.tolist() == [1.0, 2.0]
 
 
+def test_within_a_tolerance_the_smallest_is_named() -> None:
+    pool = population(["i * P + P", "i + P", "i", "i + i"], [10.0, 10.04, 10.3, 10.02], [1, 2, 3, 4])
+    told = Mating(pool, pool.costs, pool.take([]), 1)
+    # One finalist or all that are nearly as good; of two as small the better one.
+    for naming, expected in ((BestOfPool(1), 10.0), (BestOfPool(1, 0.005), 10.02), (BestOfPool(1, 0.05), 10.3)):
+        finalists = naming.candidates(told)
+        assert finalists.costs[naming.name(finalists, finalists.costs)] == expected
+    losses = BestOfPool(9, 0.1)  # the share is of the size of the best score, whatever its sign
+    assert losses.name(pool, np.array([-10.0, -9.5, -8.0, -10.0])) == 3
+
+
 def test_of_the_archive_only_members_are_named() -> None:
     finalists = BestOfArchive(5).candidates(mating([1.0, 2.0, 3.0, 4.0], [1, 2, 3, 4], kept=2))
     assert finalists.costs.tolist() == [3.0, 4.0]
@@ -36,7 +47,7 @@ def test_nearest_to_ideal_looks_at_the_front_alone() -> None:
     assert front.costs[naming.name(front, front.costs)] == 2.0
 
 
-@pytest.mark.parametrize("naming", [BestOfPool(3), BestOfArchive(3), NearestToIdeal()])
+@pytest.mark.parametrize("naming", [BestOfPool(3), BestOfArchive(3), BestOfArchive(3, 0.2), NearestToIdeal()])
 def test_contract_of_every_naming(naming: Naming) -> None:
     rng = np.random.default_rng(2)
     for _ in range(20):

@@ -60,7 +60,7 @@ def run(
             raise
         interrupted = True
     assert mating is not None  # at least one generation is always judged
-    best = _named(problem, method, parameters, mating, for_naming)
+    best = _named(problem, method, parameters, mating, trial, for_naming)
     pool = mating.pool
     archive = pool.take(archived(pool, pool.costs, np.arange(len(pool))[::-1]))
     seconds = {"total": perf_counter() - begin, **clock.seconds}
@@ -82,16 +82,19 @@ def _judge(
     return everyone.with_costs(np.concatenate([costs, everyone.costs[open_cases:]])), len(groups.first)
 
 
-def _named(problem: Problem, method: Method, parameters: Parameters, mating: Mating, seed: SeedSequence) -> Population:
+def _named(
+    problem: Problem, method: Method, parameters: Parameters, mating: Mating, trial: Trial, seed: SeedSequence
+) -> Population:
     """The result: candidates are compared once more, on fresh and more numerous draws."""
     candidates = method.naming.candidates(mating)
     if not np.isfinite(candidates.costs).any():
         raise InputError("no individual could be judged: every cost is infinite or not a number; check the problem")
-    if parameters.final_effort == 0 or len(candidates) == 1:
-        return candidates.take([0])
+    if len(candidates) == 1:
+        return candidates
     with method.clock("naming"):
-        trial = problem.draw(seed, parameters.final_effort)
-        candidates = candidates.with_costs(trial.costs(candidates.forest, candidates.behaviour))
+        if parameters.final_effort > 0:
+            trial = problem.draw(seed, parameters.final_effort)
+            candidates = candidates.with_costs(trial.costs(candidates.forest, candidates.behaviour))
         return candidates.take([method.naming.name(candidates, method.fitness.scores(candidates, trial))])
 
 

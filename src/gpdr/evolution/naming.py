@@ -1,10 +1,14 @@
-"""Which individual is the result: the best of some candidates, or the one nearest to the ideal of a front."""
+"""Which individual is the result: the best of some candidates, or the one nearest to the ideal of a front.
+
+With a tolerance, the best is the smallest of those that are nearly as good: all of them are candidates then.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpdr.evolution.fronts import nearest_to_ideal, non_dominated
 from gpdr.evolution.parts import Mating, Scores
@@ -16,12 +20,13 @@ class BestOfPool:
     """The best score among the best few of the last generation."""
 
     finalists: int
+    tolerance: float = 0.0
 
     def candidates(self, mating: Mating) -> Population:
-        return _best(mating.pool, mating.scores, self.finalists)
+        return _best(mating.pool, mating.scores, self.finalists, self.tolerance)
 
     def name(self, candidates: Population, scores: Scores) -> int:
-        return int(np.argmin(scores))
+        return _smallest(candidates, scores, self.tolerance)
 
 
 @dataclass(frozen=True)
@@ -29,15 +34,16 @@ class BestOfArchive:
     """The best score among the best few of the archive."""
 
     finalists: int
+    tolerance: float = 0.0
 
     def candidates(self, mating: Mating) -> Population:
         if not len(mating.kept):
-            return _best(mating.pool, mating.scores, self.finalists)
+            return _best(mating.pool, mating.scores, self.finalists, self.tolerance)
         members = mating.scores[len(mating.pool) - len(mating.kept) :]  # the archive is the pool's last part
-        return _best(mating.kept, members, self.finalists)
+        return _best(mating.kept, members, self.finalists, self.tolerance)
 
     def name(self, candidates: Population, scores: Scores) -> int:
-        return int(np.argmin(scores))
+        return _smallest(candidates, scores, self.tolerance)
 
 
 @dataclass(frozen=True)
@@ -52,8 +58,19 @@ class NearestToIdeal:
         return nearest_to_ideal(scores, candidates.gaps)
 
 
-def _best(population: Population, scores: Scores, count: int) -> Population:
+def _best(population: Population, scores: Scores, count: int, tolerance: float) -> Population:
     """The best few that differ in behaviour; of those that behave the same the best, then the smallest."""
     order = np.lexsort((population.sizes, scores))
-    first = alike(population.behaviour[order]).first
-    return population.take(order[np.sort(first)[:count]])
+    first = order[np.sort(alike(population.behaviour[order]).first)]
+    return population.take(first[: max(count, np.count_nonzero(_nearly_best(scores[first], tolerance)))])
+
+
+def _smallest(candidates: Population, scores: Scores, tolerance: float) -> int:
+    """Of the nearly best the smallest, of these the best."""
+    order = np.lexsort((scores, candidates.sizes))
+    return int(order[np.argmax(_nearly_best(scores[order], tolerance))])
+
+
+def _nearly_best(scores: Scores, tolerance: float) -> NDArray[np.bool_]:
+    best = np.min(scores)
+    return scores <= (best + tolerance * abs(best) if tolerance else best)

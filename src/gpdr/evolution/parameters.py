@@ -31,6 +31,7 @@ class Parameters:
     attempts: int = between(3, 1, 1_000)  # to make a child that is not too deep; then its parent takes its place
     finalists: int = between(16, 1, 100_000)  # individuals compared once more before one is named
     final_effort: int = between(10, 0, 10_000)  # times a generation's replications; 0: named without comparison
+    tolerance: float = between(0.0, 0.0, 1.0)  # named is the smallest whose score is within this share of the best
 
     def __post_init__(self) -> None:
         for parameter in fields(self):

@@ -31,5 +31,5 @@ def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:
         fitness=CostAlone(),
         survival=Elites(parameters.population, parameters.elites, parameters.distinct_parents),
         breeder=Variation(primitives, untyped(primitives, trees), parameters),
-        naming=BestOfPool(parameters.finalists),
+        naming=BestOfPool(parameters.finalists, parameters.tolerance),
     )
