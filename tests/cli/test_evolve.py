@@ -42,6 +42,25 @@ def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(told["history"]) == 4
 
 
+def test_a_shorter_rule_that_is_nearly_as_good(capsys: pytest.CaptureFixture[str]) -> None:
+    sizes = []
+    for tolerance in ("0", "0.1"):
+        arguments = [
+            "evolve",
+            *SMALL,
+            "--generations",
+            "10",
+            "--set",
+            f"tolerance={tolerance}",
+            "--quiet",
+            "--json",
+            "-",
+        ]
+        assert exit_status(app, arguments) == 0
+        sizes.append(json.loads(capsys.readouterr().out)["rule"]["size"])
+    assert sizes[1] < sizes[0]
+
+
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -15,6 +16,12 @@ def test_defaults_are_the_published_ones() -> None:
     p = Parameters()
     assert (p.population, p.generations, p.tournament, p.crossover) == (256, 50, 7, 0.9)
     assert (p.initial_smallest, p.initial_largest, p.deepest) == (2, 6, 8)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_parameter_says_what_it_is(method: str) -> None:
+    for parameter in fields(recipe(method).parameters):
+        assert parameter.metadata["help"], parameter.name
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -28,7 +28,11 @@ def evolve(
     generations: Annotated[int, typer.Option(min=0, help="Generations after the first.")] = 50,
     setting: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="Another parameter of the method, such as tournament=5."),
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="Another parameter of the method. tolerance=0.01 takes the shortest rule within 1 % of the best.",
+        ),
     ] = None,
     directory: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write rule.json, report.html and figures there.")

@@ -9,29 +9,34 @@ from typing import Any, Self, cast
 from gpdr.errors import InputError, unknown_name
 
 
-def between(default: float, low: float, high: float) -> Any:
-    """A parameter and its bounds; whole where the default is an int."""
-    return field(default=default, metadata={"low": low, "high": high})
+def between(default: float, low: float, high: float, help: str) -> Any:
+    """A number and its bounds; whole where the default is an int."""
+    return field(default=default, metadata={"low": low, "high": high, "help": help})
+
+
+def whether(default: bool, help: str) -> Any:
+    """True or false."""
+    return field(default=default, metadata={"help": help})
 
 
 @dataclass(frozen=True)
 class Parameters:
     """What every method needs to know."""
 
-    population: int = between(256, 2, 1_000_000)
-    generations: int = between(50, 0, 1_000_000)  # after the initial one
-    initial_smallest: int = between(2, 1, 12)  # depth; a root alone has depth 1
-    initial_largest: int = between(6, 1, 12)
-    deepest: int = between(8, 1, 30)  # of trees made by crossover and mutation
-    tournament: int = between(7, 1, 1_000)
-    crossover: float = between(0.9, 0.0, 1.0)  # the rest is mutation
-    function_nodes: float = between(0.9, 0.0, 1.0)  # the share of functions among nodes chosen to be replaced
-    mutation_depth: int = between(5, 1, 12)
-    distinct_parents: bool = True  # of individuals that behave alike only the smallest takes part in tournaments
-    attempts: int = between(3, 1, 1_000)  # to make a child that is not too deep; then its parent takes its place
-    finalists: int = between(16, 1, 100_000)  # individuals compared once more before one is named
-    final_effort: int = between(10, 0, 10_000)  # times a generation's replications; 0: named without comparison
-    tolerance: float = between(0.0, 0.0, 1.0)  # named is the smallest whose score is within this share of the best
+    population: int = between(256, 2, 1_000_000, "individuals in a generation")
+    generations: int = between(50, 0, 1_000_000, "generations after the first")
+    initial_smallest: int = between(2, 1, 12, "depth of the smallest first trees; a root alone has depth 1")
+    initial_largest: int = between(6, 1, 12, "depth of the largest first trees")
+    deepest: int = between(8, 1, 30, "depth that crossover and mutation do not go beyond")
+    tournament: int = between(7, 1, 1_000, "individuals of which the best becomes a parent")
+    crossover: float = between(0.9, 0.0, 1.0, "share of children made by crossover; the rest is made by mutation")
+    function_nodes: float = between(0.9, 0.0, 1.0, "share of functions among the nodes chosen to be replaced")
+    mutation_depth: int = between(5, 1, 12, "depth of the largest subtrees that mutation grows")
+    distinct_parents: bool = whether(True, "of individuals that behave alike only the smallest can win")
+    attempts: int = between(3, 1, 1_000, "to make a child that is not too deep; after them its parent takes its place")
+    finalists: int = between(16, 1, 100_000, "individuals compared once more before one is named")
+    final_effort: int = between(10, 0, 10_000, "draws of that comparison, times a generation's; 0: no comparison")
+    tolerance: float = between(0.0, 0.0, 1.0, "named is the smallest whose score is within this share of the best")
 
     def __post_init__(self) -> None:
         for parameter in fields(self):

@@ -10,7 +10,9 @@ from gpdr.consistency._kernels.memory import SMALLEST_INDEX
 
 TIE = 1e-9  # costs are sums of 1/k: closer than this they are equal
 SLACK = 1e-6  # rounding in sums of costs must never cut off an optimum, or one of several
-_MANY = 1e200
+# Counts beyond MANY are scaled down, as only their ratios matter, but never below FEW: products of three, summed over
+# all states, neither overflow nor vanish. A ratio above 1e190 at one node is lost by that; the repair stays optimal.
+_MANY, _FEW = 1e90, 1e-100
 
 
 @kernel
@@ -95,7 +97,7 @@ def merge(
 
 @kernel
 def close_table(states: Records, node: Node) -> None:
-    """After the last state: note the least cost, and keep counts in range (only their ratios matter)."""
+    """After the last state: note the least cost, and keep counts in range."""
     least, most = np.inf, 0.0
     for position in range(node.first, node.last):
         least = min(least, states[position].cost)
@@ -103,7 +105,7 @@ def close_table(states: Records, node: Node) -> None:
     node.cheapest = least
     if most > _MANY:
         for position in range(node.first, node.last):
-            states[position].count /= most
+            states[position].count = max(_FEW, states[position].count / most * _MANY)
 
 
 @kernel

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from gpdr.evolution.fitness import AdaptivePenalty
 from gpdr.evolution.methods import gp
-from gpdr.evolution.parameters import between
+from gpdr.evolution.parameters import between, whether
 from gpdr.evolution.parts import Method
 from gpdr.evolution.problem import Problem
 
@@ -15,9 +15,9 @@ from gpdr.evolution.problem import Problem
 class Parameters(gp.Parameters):
     """GP's parameters and how the penalty adapts."""
 
-    eta: float = between(0.01, 0.0, 1.0)
-    best_share: float = between(0.1, 0.0, 1.0)  # the penalty follows this share of the population, the best by cost
-    reward_gaps: bool = False  # follow the published formula where it makes the penalty a bonus
+    eta: float = between(0.01, 0.0, 1.0, "how quickly the penalty adapts in a generation")
+    best_share: float = between(0.1, 0.0, 1.0, "share of the population, the best by cost, that the penalty follows")
+    reward_gaps: bool = whether(False, "follow the published formula where it makes the penalty a bonus")
 
 
 def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:

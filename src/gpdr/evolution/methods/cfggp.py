@@ -25,8 +25,8 @@ from gpdr.evolution.survival import Elites
 class Parameters(gp.Parameters):
     """GP's parameters, how large exponents may be, and the chance of a production without functions."""
 
-    exponents: int = between(2, 0, 10)
-    terminal_share: float = between(0.5, 0.0, 1.0)
+    exponents: int = between(2, 0, 10, "largest exponent of a non-terminal, and with a minus the smallest")
+    terminal_share: float = between(0.5, 0.0, 1.0, "chance of a terminal where a function is possible too")
 
 
 def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:

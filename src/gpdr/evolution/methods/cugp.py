@@ -16,7 +16,7 @@ from gpdr.evolution.problem import Problem
 class Parameters(gp.Parameters):
     """GP's parameters and how many candidates there are for a child."""
 
-    candidates: int = between(2, 1, 100)
+    candidates: int = between(2, 1, 100, "made for every child, of which the one with the smallest gap is born")
 
 
 def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:

@@ -20,7 +20,7 @@ from gpdr.evolution.survival import Elites
 class Parameters(shared.Parameters):
     """Shared parameters and how many of the best live on."""
 
-    elites: int = between(2, 0, 1_000)
+    elites: int = between(2, 0, 1_000, "best individuals that live on unchanged")
 
 
 def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:

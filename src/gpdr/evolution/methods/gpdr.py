@@ -11,6 +11,7 @@ from gpdr.evolution.fitness import CostAlone
 from gpdr.evolution.generators import RampedHalfAndHalf, RepairedAtBirth
 from gpdr.evolution.grammar import untyped
 from gpdr.evolution.naming import BestOfArchive
+from gpdr.evolution.parameters import whether
 from gpdr.evolution.parts import Method
 from gpdr.evolution.problem import Problem
 from gpdr.evolution.survival import Archive
@@ -20,8 +21,9 @@ from gpdr.evolution.survival import Archive
 class Parameters(shared.Parameters):
     """Shared parameters, and how archive and repair work together."""
 
-    rejudge_archive: bool = True  # on every generation's draws, or lucky members would stay for ever
-    terminals_by_frequency: bool = True  # repair draws new terminals as often as they occur in the archive
+    # Otherwise lucky members would stay for ever.
+    rejudge_archive: bool = whether(True, "judge the archive again on every generation's draws")
+    terminals_by_frequency: bool = whether(True, "repair draws new terminals as often as they occur in the archive")
 
 
 def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:

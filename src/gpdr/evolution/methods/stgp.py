@@ -20,7 +20,7 @@ from gpdr.evolution.survival import Elites
 class Parameters(gp.Parameters):
     """GP's parameters and how large exponents may be."""
 
-    exponents: int = between(1, 0, 10)
+    exponents: int = between(1, 0, 10, "largest exponent of a type, and with a minus the smallest")
 
 
 def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:
