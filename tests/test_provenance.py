@@ -14,7 +14,7 @@ def test_the_record_is_json_and_complete() -> None:
     record = json.loads(json.dumps(provenance({"seed": 3})))
     assert record["parameters"] == {"seed": 3}
     assert record["gpdr"] == gpdr.__version__
-    assert set(record) == {"parameters", "gpdr", "commit", "python", "numpy", "numba", "platform"}
+    assert set(record) == {"parameters", "gpdr", "commit", "python", "numpy", "numba", "platform", "processor"}
     assert all(record[name] for name in ("python", "numpy", "numba", "platform"))
 
 

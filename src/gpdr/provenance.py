@@ -24,7 +24,19 @@ def provenance(parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
         "numpy": version("numpy"),
         "numba": version("numba"),
         "platform": platform.platform(),
+        "processor": processor(),
     }
+
+
+@cache
+def processor() -> str | None:
+    """The processor's name, where the system tells it."""
+    try:
+        described = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:  # not Linux
+        return platform.processor() or None
+    names = (line.partition(":")[2].strip() for line in described.splitlines() if line.startswith("model name"))
+    return next(names, platform.processor() or None)
 
 
 @cache

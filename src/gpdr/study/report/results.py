@@ -35,6 +35,7 @@ class Results:
     runs: pd.DataFrame
     references: dict[str, dict[str, Json]]
     published: Published
+    processor_seconds: float = 0.0
 
     @classmethod
     def load(cls, store: Store, study: str | None, collectors: Iterable[Collector]) -> Results:
@@ -49,8 +50,9 @@ class Results:
                 for gatherer in gatherers:
                     gatherer.see(problem, method, document)
         runs = runs_table(store, chosen)
-        runs = runs[(runs["state"] == "done") & (runs["method"] != REFERENCES)]
-        return cls(store.study(chosen), runs, references, Published())
+        runs = runs[runs["state"] == "done"]
+        spent = float(runs["processor_seconds"].astype(float).sum())
+        return cls(store.study(chosen), runs[runs["method"] != REFERENCES], references, Published(), spent)
 
     @property
     def problems(self) -> list[str]:

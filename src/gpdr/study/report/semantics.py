@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -11,12 +11,13 @@ from numpy.typing import ArrayLike
 
 from gpdr.study.keys import Json
 from gpdr.study.report.results import Results
-from gpdr.study.report.table import ReportTable
+from gpdr.study.report.table import NOTHING, ReportTable
 
 # A third counts as longer or shorter than another from this share of the mean interval on.
 _CLEARLY = 0.01
 _SUBEXPRESSIONS_SHOWN = 25
-_NUMBER = re.compile(r"(?<![A-Za-z_0-9.])[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?(?:\[[^\]]*\])?")
+# How a constant is written, whatever its value.
+_CONSTANT = "#"
 
 
 def is_dome(times: ArrayLike) -> bool:
@@ -34,14 +35,16 @@ class Semantics:
 
     def __init__(self) -> None:
         self.runs: Counter[str] = Counter()
-        self.domes: Counter[str] = Counter()
+        self._runs_on: Counter[tuple[str, str]] = Counter()  # by method and problem
+        self._domes_on: Counter[tuple[str, str]] = Counter()
         self.terminals: dict[str, Counter[str]] = defaultdict(Counter)
         self.subexpressions: dict[str, Counter[str]] = defaultdict(Counter)
 
     def see(self, problem: str, method: str, document: Json) -> None:
         result = document["result"]
         self.runs[method] += 1
-        self.domes[method] += is_dome(result["test"]["times"])
+        self._runs_on[method, problem] += 1
+        self._domes_on[method, problem] += is_dome(result["test"]["times"])
         leaves: set[str] = set()
         inner: set[str] = set()
         for tree in result["rule"]["trees"]:
@@ -52,17 +55,26 @@ class Semantics:
         self.subexpressions[method].update(inner)
 
     def shape_table(self, results: Results) -> ReportTable:
-        """How often the dome occurs, beside the optima's own shape."""
-        table = ReportTable("dome_share", "Rules whose intervals form a dome", ("method", "runs", "domes", "share"))
+        """How often the dome occurs, also apart for clinics whose optimum is one and for those whose optimum is not."""
+        optima = {problem: rules["OPTIMUM"]["times"] for problem, rules in results.references.items()}
+        shaped = {problem: is_dome(times) for problem, times in optima.items()}
+        columns = ("method", "rules", "domes", "share", "share where the optimum is a dome", "share where it is not")
+        table = ReportTable("dome_share", "Rules whose intervals form a dome", columns)
         for method in results.methods:
-            runs, domes = self.runs[method], self.domes[method]
-            _add(table, method, {"runs": runs, "domes": domes, "share": domes / runs if runs else None})
-        optima = [rules["OPTIMUM"]["times"] for rules in results.references.values() if "OPTIMUM" in rules]
-        domes = sum(map(is_dome, optima))
-        _add(table, "OPTIMUM", {"runs": len(optima), "domes": domes, "share": domes / len(optima) if optima else None})
+            done = {problem: (self._domes_on[method, problem], self._runs_on[method, problem]) for problem in shaped}
+            shares = [
+                _share([done[problem] for problem in shaped if shaped[problem] is kind]) for kind in (True, False)
+            ]
+            domes, runs = (sum(counts) for counts in zip(*done.values(), strict=True)) if done else (0, 0)
+            figures = {"rules": runs, "domes": domes, "share": _share(list(done.values()))}
+            _add(table, method, {**figures, "share_if_optimum_dome": shares[0], "share_if_not": shares[1]})
+        domes, runs = sum(shaped.values()), len(shaped)
+        _add(table, "OPTIMUM", {"rules": runs, "domes": domes, "share": _share([(domes, runs)])})
+        table.rows[-1] += [NOTHING, NOTHING]
         table.notes = [
-            "A dome: the mean interval of the middle third exceeds that of the first and of the last third by more"
-            f" than {_CLEARLY:.0%} of the mean interval."
+            "A dome: intervals are short at the start, longer in the middle and shorter at the end. Here: the mean"
+            " interval of the middle third exceeds those of the first and of the last third by more than"
+            f" {_CLEARLY:.0%} of the mean interval. OPTIMUM: the optimal timetable of each clinic."
         ]
         return table
 
@@ -73,7 +85,7 @@ class Semantics:
         table = ReportTable("terminals", "Rules in which a terminal occurs", ("terminal", *methods))
         for name in names:
             _add(table, name, {method: self.terminals[method][name] / self.runs[method] for method in methods})
-        table.notes = ["# stands for any constant."]
+        table.notes = ["Share of the final rules of all runs, as they evolved. # stands for any constant."]
         return table
 
     def subexpression_table(self, results: Results) -> ReportTable:
@@ -87,24 +99,49 @@ class Semantics:
         for text in sorted(counted, key=lambda text: (-counted[text], text))[:_SUBEXPRESSIONS_SHOWN]:
             shares = {method: self.subexpressions[method][text] / max(1, self.runs[method]) for method in methods}
             _add(table, f"`{text}`", shares)
-        table.notes = ["Of at least three nodes, each rule counted once. # stands for any constant."]
+        table.notes = [
+            "Share of the final rules of all runs that contain it, whatever the order of the inputs of +, *, max and"
+            " min. # stands for any constant; what has only constants is left out."
+        ]
         return table
 
 
 def _add(table: ReportTable, name: str, figures: Json) -> None:
     """A row of counts and shares."""
-    texts = ["–" if x is None else f"{x:.1%}" if isinstance(x, float) else f"{x:,}" for x in figures.values()]
+    texts = [NOTHING if x is None else f"{x:.1%}" if isinstance(x, float) else f"{x:,}" for x in figures.values()]
     table.rows.append([name, *texts])
     table.records.append({table.columns[0]: name.strip("`"), **figures})
 
 
+def _share(counts: Sequence[tuple[int, int]]) -> float | None:
+    """Of pairs (some, all)."""
+    runs = sum(of_all for _, of_all in counts)
+    return sum(some for some, _ in counts) / runs if runs else None
+
+
 @lru_cache(maxsize=4096)
 def _parts(tree: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The terminals of a tree and its sub-expressions, constants written as #."""
+    """The terminals of a tree, and its sub-expressions that say something of a clinic or patient."""
     from gpdr.expressions.appointment import APPOINTMENT
+    from gpdr.expressions.fold import fold
+    from gpdr.expressions.functions import Function, Op
     from gpdr.expressions.parser import parse
-    from gpdr.expressions.writer import node_texts
+    from gpdr.expressions.writer import ATOM, INFIX, call, infix
 
-    texts = [_NUMBER.sub("#", text) for text in node_texts(parse(tree, APPOINTMENT), APPOINTMENT)]
-    leaves = frozenset(text for text in texts if text.isidentifier() or text == "#")
-    return leaves, frozenset(texts) - leaves
+    either_way = (Op.ADD, Op.MUL, Op.MAX, Op.MIN)
+
+    # A text, its level for parentheses, and whether anything but constants is in it.
+    def leaf(code: int, value: float) -> tuple[str, int, bool]:
+        constant = APPOINTMENT.is_number(code)
+        return _CONSTANT if constant else APPOINTMENT.name_of(code), ATOM, not constant
+
+    def node(function: Function, inputs: list[tuple[str, int, bool]]) -> tuple[str, int, bool]:
+        ordered = sorted(inputs) if function.op in either_way else inputs
+        parts = [(text, level) for text, level, _ in ordered]
+        sign = INFIX.get(function.op)
+        written = call(function.name, parts) if sign is None else infix(sign, *parts)
+        return *written, any(says for *_, says in inputs)
+
+    found = fold(parse(tree, APPOINTMENT), APPOINTMENT, leaf, node)
+    leaves = frozenset(text for text, *_ in found if text.isidentifier() or text == _CONSTANT)
+    return leaves, frozenset(text for text, _, says in found if says) - leaves

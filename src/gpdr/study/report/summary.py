@@ -11,8 +11,7 @@ from gpdr.study.keys import RESULTS_VERSION
 from gpdr.study.report.collectors import Origins
 from gpdr.study.report.published import Cells
 from gpdr.study.report.results import CLASSICAL, Results
-from gpdr.study.report.table import ReportTable
-from gpdr.study.report.tables import NOTHING
+from gpdr.study.report.table import NOTHING, ReportTable
 from gpdr.study.statistics import Comparison, Ranking, against_method, corrected
 from gpdr.study.status import Status
 
@@ -35,6 +34,8 @@ def introduction(results: Results, where: Status) -> str:
     expected = len(study.problems) * len(study.methods) * study.seeds
     if runs < expected:
         lines += [f"**Incomplete: {runs:,} of {expected:,} runs are done**, {where.failed:,} failed.", ""]
+    if results.processor_seconds:
+        lines += [f"All this took {results.processor_seconds / 3600:.1f} hours of one processor core.", ""]
     if where.results_version != RESULTS_VERSION:
         lines += [f"**Outdated: this version of gpdr gives results version {RESULTS_VERSION}.**", ""]
     return "\n".join(lines)
@@ -101,10 +102,12 @@ def distance_table(results: Results) -> ReportTable:
 
 def origins_table(origins: Origins) -> ReportTable:
     """Versions, commits and machines."""
-    table = ReportTable("origins", "Versions and machines of the runs", (*Origins.names, "runs"))
-    for origin, runs in sorted(origins.counts.items()):
-        table.rows.append([*origin, f"{runs:,}"])
-        table.records.append({**dict(zip(Origins.names, origin, strict=True)), "runs": runs})
+    columns = (*Origins.names, "runs", "processor hours")
+    table = ReportTable("origins", "Versions and machines of the runs", columns)
+    for origin, runs, seconds in origins:
+        table.rows.append([*origin, f"{runs:,}", f"{seconds / 3600:.2f}"])
+        named = dict(zip(Origins.names, origin, strict=True))
+        table.records.append({**named, "runs": runs, "processor_seconds": seconds})
     return table
 
 

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 
 from gpdr.study.keys import Json
 
+# Where there is no figure.
+NOTHING = "–"
+
 
 @dataclass
 class ReportTable:
@@ -22,19 +25,19 @@ class ReportTable:
     notes: list[str] = field(default_factory=list)
 
     def markdown(self) -> str:
-        lines = [f"### {self.title}", "", _pipes(self.columns)]
-        lines.append("|---|" + "---:|" * (len(self.columns) - 1))
+        """How to read it first, then the table."""
+        lines = [f"### {self.title}", ""]
+        lines += [line for note in self.notes for line in (note, "")]
+        lines += [_pipes(self.columns), "|" + "|".join("---" if left else "---:" for left in self._left()) + "|"]
         lines += [_pipes(row) for row in self.rows]
-        lines += [line for note in self.notes for line in ("", note)]
         return "\n".join(lines) + "\n"
 
     def latex(self) -> str:
         """A tabular for the package booktabs."""
         body = [" & ".join(map(_tex, row)) + r" \\" for row in self.rows]
-        notes = [f"% {_tex(note)}" for note in self.notes]
         lines = [
-            *notes,
-            rf"\begin{{tabular}}{{l{'r' * (len(self.columns) - 1)}}}",
+            *(f"% {_tex(note)}" for note in (self.title, *self.notes)),
+            rf"\begin{{tabular}}{{{''.join('l' if left else 'r' for left in self._left())}}}",
             r"\toprule",
             " & ".join(map(_tex, self.columns)) + r" \\",
             r"\midrule",
@@ -43,6 +46,10 @@ class ReportTable:
             r"\end{tabular}",
         ]
         return "\n".join(lines) + "\n"
+
+    def _left(self) -> list[bool]:
+        """Whether a column is aligned to the left: the first, and those of code."""
+        return [number == 0 or any("`" in row[number] for row in self.rows) for number in range(len(self.columns))]
 
     def csv(self) -> str:
         names = list(dict.fromkeys(name for record in self.records for name in record))
@@ -64,4 +71,6 @@ _TEX = {
 
 
 def _tex(text: str) -> str:
-    return "".join(_TEX.get(letter, letter) for letter in text)
+    """Text between backticks is code."""
+    pieces = ["".join(_TEX.get(letter, letter) for letter in piece) for piece in text.split("`")]
+    return "".join(rf"\texttt{{{piece}}}" if number % 2 else piece for number, piece in enumerate(pieces))

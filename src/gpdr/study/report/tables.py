@@ -11,10 +11,9 @@ import numpy as np
 from gpdr.study.keys import Json
 from gpdr.study.report.published import Cells, PublishedCell
 from gpdr.study.report.results import CLASSICAL, Results
-from gpdr.study.report.table import ReportTable
+from gpdr.study.report.table import NOTHING, ReportTable
 from gpdr.study.statistics import Comparison, against_method, against_value, corrected
 
-NOTHING = "–"
 _HEADINGS = ("clinic", "P, M, CV, PN, PW")
 
 

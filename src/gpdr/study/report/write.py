@@ -25,7 +25,7 @@ def write_report(store: Store, out: str | Path, study: str | None = None, correc
     for chapter in chapters(results, gathered, correction):
         page.append(f"## {chapter.title}\n")
         for table in chapter.tables:
-            page.append(table.markdown())
+            page += [table.markdown(), f"[CSV]({table.name}.csv) · [LaTeX]({table.name}.tex)\n"]
             texts = {"md": table.markdown(), "csv": table.csv(), "tex": table.latex()}
             files |= {f"{table.name}.{ending}": text.encode() for ending, text in texts.items()}
         for picture in chapter.pictures:
