@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gpdr.errors import InputError
 from gpdr.study.export import reproducible_lines
 from gpdr.study.store import Store
 
@@ -24,9 +25,12 @@ def content(path: Path) -> str:
 
 def is_sound(path: Path) -> bool:
     """SQLite's own check of the file, and our checksums of every document."""
-    with Store.reading(path) as store:
-        (answer,) = store.connection.execute("PRAGMA integrity_check").fetchone()
-        (runs,) = store.connection.execute("SELECT count(*) FROM runs WHERE state = 'done'").fetchone()
-        (studies,) = store.connection.execute("SELECT count(*) FROM studies").fetchone()
-        documents = sum(1 for _ in store.documents()) if studies else 0  # killed before it could begin
-        return answer == "ok" and documents == runs
+    try:
+        with Store.reading(path) as store:
+            (answer,) = store.connection.execute("PRAGMA integrity_check").fetchone()
+            (runs,) = store.connection.execute("SELECT count(*) FROM runs WHERE state = 'done'").fetchone()
+            (studies,) = store.connection.execute("SELECT count(*) FROM studies").fetchone()
+            documents = sum(1 for _ in store.documents()) if studies else 0  # killed before it could begin
+    except InputError as error:  # killed before it could make tables
+        return "no study in this store yet" in str(error)
+    return bool(answer == "ok") and documents == runs

@@ -16,6 +16,7 @@ from typing import Any
 import psutil
 import pytest
 
+from gpdr.errors import InputError
 from gpdr.study.driver import Driver, Tally
 from gpdr.study.events import RunDone
 from gpdr.study.executors.processes import ProcessExecutor
@@ -39,18 +40,47 @@ def start_driver(path: Path, study: dict[str, Any]) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "tests.study.fakes", str(path), json.dumps(study)], cwd=ROOT)
 
 
-def kill_drivers_at_random(path: Path, study: dict[str, Any], times: int) -> None:
-    """Each time: a driver starts, works for a moment, perhaps loses a worker, and is killed."""
+def kill_drivers_at_random(path: Path, study: dict[str, Any], times: int) -> int:
+    """Each time: a driver starts, works for a moment, perhaps loses a worker, and is killed.
+
+    Every third is killed while it starts, the others after they have kept a run more; returns how many those were.
+    """
     draw = random.Random(times)
-    for _ in range(times):
+    worked = 0
+    for number in range(times):
+        before = done_in(path)
         driver = start_driver(path, study)
-        time.sleep(draw.uniform(0.1, 0.9))
+        if number % 3:
+            worked += wait_for_more(path, before, driver)
+            time.sleep(draw.uniform(0.0, 0.3))
+        else:
+            time.sleep(draw.uniform(0.1, 0.9))
         if draw.random() < 0.5:
             kill_a_worker(driver.pid, draw)
         driver.send_signal(signal.SIGKILL)
         driver.wait()
         if path.exists() and path.stat().st_size:
             assert is_sound(path)
+    return worked
+
+
+def done_in(path: Path) -> int:
+    """Runs in a store, as a reader beside the driver sees them."""
+    try:
+        with Store.reading(path) as store:
+            return status(store).done
+    except InputError:  # no store yet, or no study in it
+        return 0
+
+
+def wait_for_more(path: Path, before: int, driver: subprocess.Popen[bytes]) -> bool:
+    """Whether the driver keeps a run before it ends of itself."""
+    deadline = time.monotonic() + 60.0
+    while driver.poll() is None and time.monotonic() < deadline:
+        if done_in(path) > before:
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def kill_a_worker(driver: int, draw: random.Random) -> bool:
@@ -67,15 +97,15 @@ def kill_a_worker(driver: int, draw: random.Random) -> bool:
 
 
 def test_killed_drivers_lose_nothing(path: Path, undisturbed: str) -> None:
-    kill_drivers_at_random(path, STUDY, times=3)
+    assert kill_drivers_at_random(path, STUDY, times=3) == 2
     carry_out(fake_study(**STUDY), path)
     assert content(path) == undisturbed
 
 
 @pytest.mark.slow
 def test_twenty_killed_drivers_lose_nothing(path: Path, tmp_path: Path) -> None:
-    study = {**STUDY, "seeds": 20, "sleep": 0.1}  # so long that every kill finds it at work
-    kill_drivers_at_random(path, study, times=20)
+    study = {**STUDY, "seeds": 40, "sleep": 0.1}  # so long that every kill finds it at work
+    assert kill_drivers_at_random(path, study, times=20) == 13
     with Store.reading(path) as store:
         assert 0 < status(store).done < status(store).total
     carry_out(fake_study(**study), path, workers=8)

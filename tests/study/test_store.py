@@ -172,6 +172,18 @@ def test_a_file_that_is_no_store_is_left_alone(path: Path, tmp_path: Path) -> No
         assert file.read_bytes() == before
 
 
+def test_a_driver_killed_before_its_first_transaction_leaves_a_store_to_begin_with(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+    assert path.stat().st_size > 0
+    with pytest.raises(InputError, match="no study in this store yet: start one with `gpdr study run"):
+        Store.reading(path)
+    assert is_sound(path)
+    carry_out(fake_study(), path)
+    assert content(path).count("\n") == 20
+
+
 def test_a_store_of_another_layout_is_refused(path: Path) -> None:
     fill(path, fake_study())
     with sqlite3.connect(path) as connection:

@@ -45,12 +45,13 @@ def connect_writer(path: Path) -> sqlite3.Connection:
     with plain_errors(path):
         connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
         try:
-            _check_kind(connection, path, new_is_fine=True)
+            new = _is_new(connection, path)
             connection.execute("PRAGMA journal_mode = WAL")
             # A killed process loses nothing that was committed; a power cut may lose the last commits, never tears one.
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
-            _create_tables(connection)
+            if new:
+                _create_tables(connection)
         except BaseException:
             connection.close()
             raise
@@ -62,18 +63,30 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise InputError(f"{path}: no such store: name the file that `gpdr study run --store` wrote")
     with plain_errors(path):
-        location = f"file:{pathname2url(str(path))}"
-        connection = sqlite3.connect(f"{location}?mode=ro", uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
         try:
-            _check_kind(connection, path, new_is_fine=False)
+            return _checked_reader(path, "mode=ro")
         except sqlite3.OperationalError as error:
-            connection.close()
             # WAL needs a side file; where none can be made and no driver is at work, the file alone is the whole store.
             if error.sqlite_errorname not in ("SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY") or _has_log(path):
                 raise
-            connection = sqlite3.connect(f"{location}?immutable=1", uri=True, isolation_level=None)
-            _check_kind(connection, path, new_is_fine=False)
+            return _checked_reader(path, "immutable=1")
+
+
+def _checked_reader(path: Path, how: str) -> sqlite3.Connection:
+    location = f"file:{pathname2url(str(path))}?{how}"
+    connection = sqlite3.connect(location, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+    try:
+        if _is_new(connection, path):  # also what a driver leaves that is killed before its first transaction
+            raise no_study(path)
+    except BaseException:
+        connection.close()
+        raise
     return connection
+
+
+def no_study(path: Path) -> InputError:
+    """What to say of a store in which nothing has been started."""
+    return InputError(f"{path}: no study in this store yet: start one with `gpdr study run FILE.toml`")
 
 
 def _has_log(path: Path) -> bool:
@@ -81,19 +94,22 @@ def _has_log(path: Path) -> bool:
     return log.exists() and log.stat().st_size > 0
 
 
-def _check_kind(connection: sqlite3.Connection, path: Path, *, new_is_fine: bool) -> None:
-    """Refuses files that are not stores, and stores of another layout."""
+def _is_new(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether a file has no content yet; files that are not stores and stores of another layout are refused."""
+    connection.execute("BEGIN")  # all three as of one moment: a driver may be making the tables
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if new_is_fine and tables == 0 and application == 0:
-        return
+    connection.execute("COMMIT")
+    if tables == 0 and application == 0:
+        return True
     if application != _APPLICATION:
         raise StoreError(f"{path}: this is not a store of gpdr: name another file")
     if version != _SCHEMA_VERSION:
         raise StoreError(
             f"{path}: a store of layout {version}, this gpdr reads layout {_SCHEMA_VERSION}: name another file"
         )
+    return False
 
 
 def _create_tables(connection: sqlite3.Connection) -> None:

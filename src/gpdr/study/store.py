@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from gpdr.errors import InputError, unknown_name
-from gpdr.study.connection import connect_reader, connect_writer, only_driver, plain_errors
+from gpdr.study.connection import connect_reader, connect_writer, no_study, only_driver, plain_errors
 from gpdr.study.errors import StoreError
 from gpdr.study.job import Cell, Job
 from gpdr.study.keys import RESULTS_VERSION, Json, canonical, digest
@@ -197,7 +197,7 @@ class Store:
                 row[0] for row in self.connection.execute("SELECT name FROM studies ORDER BY recorded DESC, id DESC")
             ]
         if not names:
-            raise InputError(f"{self.path}: no study in this store yet: start one with `gpdr study run FILE.toml`")
+            raise no_study(self.path)
         if name is not None and name not in names:
             raise unknown_name("study", name, sorted(names))
         return name or names[0]
