@@ -72,6 +72,16 @@ def test_a_grid_has_every_combination(tmp_path: Path) -> None:
     ]
 
 
+def test_a_grid_names_what_labels_leave_out(tmp_path: Path) -> None:
+    grid = "[[problems.grid]]\npatients = 10\nmean_service = 15\ncv = 0.4\ncost_ratio = [0.1, 0.5]\nsession = 160\n"
+    study = load(tmp_path, grid + '[[methods]]\nmethod = "gp"\n')
+    assert [problem.name for problem in study.problems] == [
+        "P=10 M=15 CV=0.4 PN=0 PW=0 cost_ratio=0.1",
+        "P=10 M=15 CV=0.4 PN=0 PW=0 cost_ratio=0.5",
+    ]
+    assert [problem.definition["clinic"]["cost_ratio"] for problem in study.problems] == [0.1, 0.5]
+
+
 def test_a_method_may_be_there_twice_with_other_parameters(tmp_path: Path) -> None:
     text = RIGHT + '[[methods]]\nmethod = "gpdr"\nname = "small"\nparameters = { population = 64 }\n'
     study = load(tmp_path, text)

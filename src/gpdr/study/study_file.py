@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from gpdr.clinic import Clinic
 
 PAPER_CLINICS = range(1, 25)
+# A clinic's label tells these fields; a grid over others adds them to it.
+_IN_LABELS = ("patients", "mean_service", "cv", "no_show", "walk_in")
 
 
 def load_study(path: str | Path) -> Study:
@@ -81,9 +83,13 @@ def _paper_clinics(table: Table) -> list[tuple[str, Clinic]]:
 def _grid(table: Table) -> list[tuple[str, Clinic]]:
     """Every combination of the values given; a single value stands for a list of one."""
     axes = {key: value if isinstance(value, list) else [value] for key, value in table.rest().items()}
-    combinations = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
-    clinics = [_clinic(combination, table.place) for combination in combinations]
-    return [(clinic.label, clinic) for clinic in clinics]
+    told_apart = [key for key, values in axes.items() if len(values) > 1 and key not in _IN_LABELS]
+    clinics = []
+    for values in product(*axes.values()):
+        fields = dict(zip(axes, values, strict=True))
+        clinic = _clinic(fields, table.place)
+        clinics.append((" ".join([clinic.label, *(f"{key}={fields[key]}" for key in told_apart)]), clinic))
+    return clinics
 
 
 def _clinic(fields: Json, place: str) -> Clinic:
