@@ -117,6 +117,14 @@ def wrong_sets() -> list[tuple[object, str]]:
             "terminal 't': h is 60 min; give its data in min",
         ),
         (
+            lambda: PrimitiveSet("s", (), (Constant("k", Sampler.REAL, 0, 1, "h"),), units),
+            "constant 'k': h is 60 min; give its bounds in min",
+        ),
+        (
+            lambda: PrimitiveSet("s", (), (Constant("number", Sampler.REAL, 0, 1),), units),
+            "constant 'number': texts call plain numbers so; choose another name",
+        ),
+        (
             lambda: PrimitiveSet("s", (), (Terminal("t", "m"),), units),
             "unit 'm': 'm' is not made of the base units (base units: min)",
         ),

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from functools import partial
+
+import numba
 import numpy as np
+import pandas as pd
 import pytest
 
 from gpdr.dimensions import UnitSystem
@@ -16,6 +21,7 @@ from gpdr.expressions import (
     Rule,
     Sampler,
     Terminal,
+    Tree,
     evaluate,
     parse,
     reference,
@@ -122,7 +128,14 @@ def test_columns_by_name_are_spread_over_the_rows() -> None:
         (np.ones(2), "data: expected 2 columns (u, v), one row for each case, got an array of shape (2,)"),
         ({"u": 1.0}, "data: expected 2 columns (u, v), but v is missing"),
         ({"u": 1.0, "vv": 2.0}, "unknown column 'vv': choose one of u, v; did you mean v?"),
-        ({"u": [1.0, 2.0], "v": [1.0, 2.0, 3.0]}, "data: columns differ in length: u 2, v 3"),
+        (
+            {"u": [1.0, 2.0], "v": [1.0, 2.0, 3.0]},
+            "data: expected columns of one length, got u of shape (2,), v of shape (3,)",
+        ),
+        (
+            {"u": np.ones((3, 1)), "v": np.ones(3)},
+            "data: expected columns of one length, got u of shape (3, 1), v of shape (3,)",
+        ),
     ],
 )
 def test_wrong_data(data: object, text: str) -> None:
@@ -131,17 +144,58 @@ def test_wrong_data(data: object, text: str) -> None:
     assert str(error.value) == text
 
 
-@pytest.mark.parametrize("compute", [lambda a, b: a, lambda a: print(a).upper()])
-def test_a_function_that_cannot_be_compiled(compute: object) -> None:
-    wrong = PrimitiveSet(
-        "wrong",
-        (ADD, Function("odd", Rule.PURE, compute=compute)),  # type: ignore[arg-type]
-        (Terminal("u"), Constant("k", Sampler.INTEGER, 0, 1)),
-        UnitSystem(()),
-    )
+def test_a_table_is_read_by_the_names_of_its_columns() -> None:
+    forest = Forest.of([[parse("u - 1", OWN_FUNCTIONS), parse("v", OWN_FUNCTIONS)]])
+    table = pd.DataFrame({"v": [5.0, 6.0], "u": [1.0, 2.0]})
+    assert evaluate(forest, OWN_FUNCTIONS, table).values.tolist() == [[[0.0, 1.0], [5.0, 6.0]]]
+
+
+def test_a_set_of_constants_reads_no_data() -> None:
+    constants = PrimitiveSet("constants", (ADD,), (Constant("k", Sampler.INTEGER, 0, 9),), UnitSystem(()))
+    assert evaluate(Forest.of([[parse("3 + 4", constants)]]), constants, {}).values.tolist() == [[[7.0]]]
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("codes", [[99], [-1], [0], [0, 8], [8, 8], []])
+def test_trees_of_another_set_are_refused(codes: list[int]) -> None:
+    """Their codes would be looked up outside the set's tables."""
+    good = parse("i + M", APPOINTMENT)
+    wrong = Forest.of([[good, Tree(np.array(codes, np.int32), np.zeros(len(codes)))]])
     with pytest.raises(InputError) as error:
-        evaluate(Forest.of([[parse("odd(u)", wrong)]]), wrong, np.ones((1, 1)))
+        evaluate(wrong, APPOINTMENT, np.ones((2, 7)))
     assert str(error.value) == (
-        "function 'odd': compute must take 1 float and be Python that Numba compiles:"
+        "forest: tree 1 is not made of primitive set 'appointment'; give the set it was parsed or generated with"
+    )
+
+
+def set_with(*computes: object) -> PrimitiveSet:
+    """A set with functions odd0, odd1, … of one plain number."""
+    own = [Function(f"odd{k}", Rule.PURE, compute=compute) for k, compute in enumerate(computes)]  # type: ignore[arg-type]
+    return PrimitiveSet("odd", (ADD, *own), (Terminal("u"), Constant("k", Sampler.INTEGER, 0, 1)), UnitSystem(()))
+
+
+def test_functions_of_libraries_and_compiled_ones_are_taken_as_they_are() -> None:
+    own = set_with(math.exp, np.exp, numba.njit(lambda a: math.exp(a)))
+    forest = Forest.of([[parse(f"odd{k}(u)", own) for k in range(3)]])
+    found = evaluate(forest, own, {"u": [0.0, 1.0, 1000.0]})
+    np.testing.assert_allclose(found.values[0], [[1.0, math.e, np.inf]] * 3)
+
+
+@pytest.mark.parametrize(
+    "compute",
+    [
+        lambda a, b: a,
+        lambda a: print(a).upper(),
+        lambda a: "text",
+        lambda a: [][int(a)],
+        partial(math.pow, 2.0),
+    ],
+)
+def test_a_function_that_cannot_be_compiled(compute: object) -> None:
+    wrong = set_with(compute)
+    with pytest.raises(InputError) as error:
+        evaluate(Forest.of([[parse("odd0(u)", wrong)]]), wrong, np.ones((1, 1)))
+    assert str(error.value) == (
+        "function 'odd0': compute must take 1 float, give one, and be Python that Numba compiles:"
         " arithmetic, conditions, functions of math and numpy"
     )

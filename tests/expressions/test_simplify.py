@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
-from gpdr.expressions import Forest, PrimitiveSet, evaluate, parse, to_text
+from gpdr.dimensions import UnitSystem
+from gpdr.expressions import ADD, Forest, Function, PrimitiveSet, Rule, Terminal, evaluate, parse, to_text
 from gpdr.expressions.appointment import APPOINTMENT
 from gpdr.expressions.dimension import dimension_of
 from gpdr.expressions.simplify import same_values, simplify
@@ -66,6 +69,18 @@ def test_left_alone(text: str) -> None:
 def test_squares() -> None:
     assert to_text(simplify(parse("(n + t / t) * (n + t / t)", ONE_UNIT), ONE_UNIT), ONE_UNIT) == "sq(n + t / t)"
     assert to_text(simplify(parse("sqrt(sq(sqrt(n)))", ONE_UNIT), ONE_UNIT), ONE_UNIT) == "sqrt(n)"
+
+
+def test_own_functions_of_numbers_are_computed_as_evaluation_does() -> None:
+    """In Python the logarithm of a negative number and the exponential of 1000 are exceptions."""
+    own = PrimitiveSet(
+        "own",
+        (ADD, Function("log", Rule.PURE, compute=math.log), Function("exp", Rule.PURE, compute=math.exp)),
+        (Terminal("u"),),
+        UnitSystem(()),
+    )
+    for text, simple in (("u + exp(0)", "u + 1"), ("u + log([-1])", "u + log([-1])"), ("exp(1000)", "exp(1000)")):
+        assert to_text(simplify(parse(text, own), own), own) == simple
 
 
 def assert_kept(primitives: PrimitiveSet, seed: int, individuals: int) -> None:

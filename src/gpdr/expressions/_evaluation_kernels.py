@@ -19,13 +19,18 @@ _ADD, _SUB, _MUL, _DIV, _MAX, _MIN, _SQ, _SQRT, _IF, _USER = (int(op) for op in 
 
 @kernel
 def stack_height(table: PrimitiveTable, codes: Codes, starts: Starts) -> int:
-    """The most values that wait at once when trees are evaluated from right to left."""
+    """The most values that wait at once when trees are evaluated from right to left; -1 - k if tree k is none."""
     highest = 0
     for k in range(len(starts) - 1):
         height = 0
         for node in range(starts[k + 1] - 1, starts[k] - 1, -1):
-            height += 1 - table.arity[codes[node]]
+            code = codes[node]
+            if code < 0 or code >= len(table.arity) or height < table.arity[code]:
+                return -1 - k
+            height += 1 - table.arity[code]
             highest = max(highest, height)
+        if height != 1:
+            return -1 - k
     return highest
 
 
@@ -79,13 +84,15 @@ def walk(
     Workspace rows: the columns of the data, then two for each place on the stack, used in turns. An entry of the
     stack is the workspace row that holds a value, so a column is never copied.
     """
-    columns, rows = data.shape
+    columns, rows = data.shape  # copied number by number: for an array assigned to another, Numba compiles for seconds
     work = np.zeros((columns + 2 * height, block))
     stack = np.empty(height + 1, np.int64)
     finite[:] = True
     for begin in range(0, rows, block):
         count = min(block, rows - begin)
-        work[:columns, :count] = data[:, begin : begin + count]
+        for column in range(columns):
+            for j in range(count):
+                work[column, j] = data[column, begin + j]
         for k in range(len(starts) - 1):
             top = -1
             for node in range(starts[k + 1] - 1, starts[k] - 1, -1):
@@ -96,7 +103,8 @@ def walk(
                     stack[top] = table.column[code]
                     if stack[top] < 0:
                         stack[top] = columns + 2 * top
-                        work[stack[top], :count] = values[node]
+                        for j in range(count):
+                            work[stack[top], j] = values[node]
                     continue
                 a = stack[top]
                 b = stack[top - 1] if arity > 1 else a

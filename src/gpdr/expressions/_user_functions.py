@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, reduce
+from inspect import isfunction
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from gpdr._jit import local_kernel
@@ -83,8 +83,9 @@ def _linked(previous: Callable[..., float], item: tuple[int, Function]) -> Calla
 
 def _compiled(function: Function) -> Callable[..., float]:
     """The user's function compiled, and called once so that what Numba dislikes is found here."""
-    compute: Any = function.compute
-    own = local_kernel(compute)
+    own: Any = function.compute
+    if isfunction(own):  # others, such as math.exp, Numba knows or refuses as they are
+        own = local_kernel(own)
 
     @local_kernel
     def as_float(*inputs: float) -> float:
@@ -92,10 +93,10 @@ def _compiled(function: Function) -> Callable[..., float]:
 
     try:
         as_float(*(0.5,) * function.arity)
-    except (NumbaError, TypeError) as error:
+    except Exception as error:
         inputs = "1 float" if function.arity == 1 else f"{function.arity} floats"
         raise InputError(
-            f"function {function.name!r}: compute must take {inputs} and be Python that Numba compiles:"
+            f"function {function.name!r}: compute must take {inputs}, give one, and be Python that Numba compiles:"
             " arithmetic, conditions, functions of math and numpy"
         ) from error
     return as_float

@@ -31,7 +31,7 @@ class Evaluation:
 def evaluate(forest: Forest, primitives: PrimitiveSet, data: Data, threads: int = 1) -> Evaluation:
     """Every tree on every row of data.
 
-    `data` is (rows, columns) in the order of `primitives.columns`, or a mapping from their names to columns.
+    `data` is (rows, columns) in the order of `primitives.columns`, or columns by name: a mapping or a pandas table.
     A value may be infinite or not a number; `finite` tells of which trees none is.
     """
     from gpdr.expressions._evaluation_kernels import stack_height
@@ -40,6 +40,11 @@ def evaluate(forest: Forest, primitives: PrimitiveSet, data: Data, threads: int 
     rows, count = columns.shape[1], len(forest.starts) - 1
     table, evaluator = primitives.table, _evaluator(primitives)
     height = stack_height(table, forest.codes, forest.starts)
+    if height < 0:
+        raise InputError(
+            f"forest: tree {-1 - height} is not made of primitive set {primitives.name!r};"
+            " give the set it was parsed or generated with"
+        )
     widest = max(1, min(_WIDEST, rows, max(_NARROWEST, _WORKSPACE // (len(columns) + 2 * height + 1))))
     values, finite = np.empty((count, rows)), np.empty(count, np.bool_)
 
@@ -67,7 +72,7 @@ def _columns(primitives: PrimitiveSet, data: Data) -> NDArray[np.float64]:
     """The data as one contiguous row for each column, as the kernels read it."""
     names = primitives.columns
     expected = f"data: expected {len(names)} columns ({', '.join(names)})"
-    if isinstance(data, Mapping):
+    if not isinstance(data, np.ndarray) and hasattr(data, "keys"):  # a pandas table has keys, too
         for name in data:
             if name not in names:
                 raise unknown_name("column", name, names)
@@ -76,10 +81,11 @@ def _columns(primitives: PrimitiveSet, data: Data) -> NDArray[np.float64]:
             raise InputError(f"{expected}, but {', '.join(missing)} is missing")
         arrays = [np.asarray(data[name], np.float64) for name in names]
         try:
-            return np.array(np.broadcast_arrays(np.empty(1), *arrays)[1:]).reshape(len(names), -1)
+            (rows,) = np.broadcast_shapes((1,), *(array.shape for array in arrays))
         except ValueError:
-            lengths = ", ".join(f"{name} {array.size}" for name, array in zip(names, arrays, strict=True))
-            raise InputError(f"data: columns differ in length: {lengths}") from None
+            shapes = ", ".join(f"{name} of shape {array.shape}" for name, array in zip(names, arrays, strict=True))
+            raise InputError(f"data: expected columns of one length, got {shapes}") from None
+        return np.array([np.broadcast_to(array, rows) for array in arrays]).reshape(len(names), rows)
     table = np.asarray(data, np.float64)
     if table.ndim != 2 or table.shape[1] != len(names):
         raise InputError(f"{expected}, one row for each case, got an array of shape {table.shape}")

@@ -18,6 +18,7 @@ from gpdr.expressions.functions import Function, Op, Rule
 from gpdr.expressions.terminals import Constant, Sampler, Terminal
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+_LITERAL = "number"  # what [7 number] names
 
 
 class PrimitiveTable(NamedTuple):
@@ -62,11 +63,14 @@ class PrimitiveSet:
         if not self.terminals:
             raise InputError(f"primitive set {self.name!r}: needs at least one terminal or constant")
         for terminal in self.terminals:  # an unknown unit is found here, not in the middle of a run
+            kind, given = ("constant", "bounds") if isinstance(terminal, Constant) else ("terminal", "data")
+            if kind == "constant" and terminal.name == _LITERAL:
+                raise InputError(f"constant {_LITERAL!r}: texts call plain numbers so; choose another name")
             unit = self.units.unit(terminal.unit)
             if unit.size != 1.0:
                 base = self.units.text(unit.dimension)
                 raise InputError(
-                    f"terminal {terminal.name!r}: {terminal.unit} is {unit.size:g} {base}; give its data in {base}"
+                    f"{kind} {terminal.name!r}: {terminal.unit} is {unit.size:g} {base}; give its {given} in {base}"
                 )
 
     # -- codes ---------------------------------------------------------------------------------------------------
@@ -88,7 +92,7 @@ class PrimitiveSet:
 
     def name_of(self, code: int) -> str:
         primitives = (*self.functions, *self.terminals)
-        return primitives[code].name if code < self.literal else "number"
+        return primitives[code].name if code < self.literal else _LITERAL
 
     def is_function(self, code: int) -> bool:
         return code < len(self.functions)

@@ -7,7 +7,7 @@ negative and huge numbers. Where in doubt, the expression stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -18,7 +18,6 @@ from gpdr.expressions.evaluate import evaluate
 from gpdr.expressions.forest import Forest, Tree
 from gpdr.expressions.nodes import Node, function_node, to_node, to_tree
 from gpdr.expressions.primitives import PrimitiveSet
-from gpdr.expressions.reference import apply
 from gpdr.expressions.rewrites import rewrites
 
 TOLERANCE = 1e-9
@@ -68,7 +67,7 @@ class _Simplifier:
         """The number that a function of numbers is."""
         if any(below.inputs or not self.primitives.is_number(below.code) for below in node.inputs):
             return None
-        value = apply(self.primitives.functions[node.code], [below.value for below in node.inputs])
+        value = float(_values([to_tree(node)], self.primitives, np.zeros((1, len(self.primitives.columns))))[0, 0])
         dimension = dimension_of(to_tree(node), self.primitives)
         code = self.primitives.constant_code(value, dimension) if np.isfinite(value) and dimension is not None else None
         return None if code is None else Node(code, value)
@@ -103,10 +102,14 @@ class _Simplifier:
 
 def same_values(one: Tree, other: Tree, primitives: PrimitiveSet) -> bool:
     """Whether two trees agree to TOLERANCE, relative, on trial data."""
-    values = evaluate(Forest.of([[one], [other]]), primitives, _trial_data(len(primitives.columns))).values
-    a, b = values[:, 0]
+    a, b = _values([one, other], primitives, _trial_data(len(primitives.columns)))
     close = np.abs(a - b) <= TOLERANCE * np.maximum(np.abs(a), np.abs(b))
     return bool(np.all(close | (a == b) | (np.isnan(a) & np.isnan(b))))
+
+
+def _values(trees: Sequence[Tree], primitives: PrimitiveSet, data: NDArray[np.float64]) -> NDArray[np.float64]:
+    values: NDArray[np.float64] = evaluate(Forest.of([trees]), primitives, data).values[0]
+    return values
 
 
 @cache
