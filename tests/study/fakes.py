@@ -77,7 +77,16 @@ def imitate(job: Job) -> Json:
     draw = random.Random(canonical(job.key))
     clinic = job.cell.problem["clinic"]
     base = 10.0 + 20.0 * clinic["cv"] + 50.0 * clinic["walk_in"]
-    provenance = {"gpdr": "0", "commit": "abc", "python": "3", "numpy": "2", "numba": "0", "platform": "here"}
+    parameters = {"population": 8, "distinct_parents": True}
+    provenance = {
+        "parameters": parameters,
+        "gpdr": "0",
+        "commit": "abc",
+        "python": "3",
+        "numpy": "2",
+        "numba": "0",
+        "platform": "here",
+    }
     seconds = {"total": (took := draw.uniform(1.0, 2.0)), "processor": 0.9 * took}
     if job.cell.method == REFERENCES:
         rules = [_made_up(name, clinic, base * rise) for name, rise in _REFERENCE_RISES.items()]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -99,3 +101,27 @@ def test_an_unknown_ending_is_refused(path: Path) -> None:
         pytest.raises(InputError, match=r"expected a name that ends in \.csv, \.parquet or"),
     ):
         export_runs(store, "runs.xlsx")
+
+
+_EXPORT_ON_A_FULL_DISK = """
+import resource, sys
+import pandas, pyarrow.parquet
+from gpdr.study.export import export_runs
+from gpdr.study.store import Store
+store = Store.reading(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+for target in sys.argv[2:]:
+    try:
+        export_runs(store, target)
+    except OSError as error:
+        print(error.filename)
+"""
+
+
+def test_a_file_that_cannot_be_written_in_full_is_not_there(path: Path, tmp_path: Path) -> None:
+    partly_done(path, fake_study(2, 2, 5))
+    targets = [str(tmp_path / f"runs.{ending}") for ending in ("csv", "parquet", "jsonl")]
+    command = [sys.executable, "-B", "-c", _EXPORT_ON_A_FULL_DISK, str(path), *targets]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == targets
+    assert not list(tmp_path.glob("*runs*"))

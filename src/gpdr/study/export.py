@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from gpdr.errors import InputError
 from gpdr.study.connection import plain_errors
 from gpdr.study.keys import canonical
 from gpdr.study.store import Store
+from gpdr.study.whole_file import whole_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,18 +46,24 @@ def export_runs(store: Store, target: str | Path, study: str | None = None) -> i
     path = Path(target)
     if path.suffix not in (".csv", ".parquet", ".jsonl"):
         raise InputError(f"{path}: expected a name that ends in .csv, .parquet or .jsonl")
-    if path.suffix == ".jsonl":
-        count = 0
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            for count, line in enumerate(reproducible_lines(store, study), 1):  # noqa: B007
-                file.write(line)
-        return count
-    table = runs_table(store, study)
-    if path.suffix == ".csv":
-        table.to_csv(path, index=False, lineterminator="\n")
-    else:
-        table.to_parquet(path, index=False)
-    return len(table)
+    with whole_file(path) as part:
+        if path.suffix == ".jsonl":
+            return _write_lines(part, reproducible_lines(store, study))
+        table = runs_table(store, study)
+        if path.suffix == ".csv":
+            table.to_csv(part, index=False, lineterminator="\n")
+        else:
+            table.to_parquet(part, index=False)
+        return len(table)
+
+
+def _write_lines(part: Path, lines: Iterable[str]) -> int:
+    count = 0
+    with part.open("w", encoding="utf-8", newline="\n") as file:
+        for line in lines:
+            file.write(line)
+            count += 1
+    return count
 
 
 def fingerprint(store: Store, study: str | None = None) -> str:

@@ -11,6 +11,8 @@ import numpy as np
 
 from gpdr.study.report import figures, summary, tables
 from gpdr.study.report.collectors import BestRules, Convergence, Fronts, Origins
+from gpdr.study.report.parameters import Parameters
+from gpdr.study.report.publication import distance_table
 from gpdr.study.report.results import Collector, Results
 from gpdr.study.report.rules import best_rules_table, simplification_table
 from gpdr.study.report.semantics import Semantics
@@ -47,10 +49,11 @@ class Gathered:
     curves: Convergence = field(default_factory=Convergence)
     fronts: Fronts = field(default_factory=Fronts)
     semantics: Semantics = field(default_factory=Semantics)
+    parameters: Parameters = field(default_factory=Parameters)
     origins: Origins = field(default_factory=Origins)
 
     def all(self) -> list[Collector]:
-        return [self.best, self.curves, self.fronts, self.semantics, self.origins]
+        return [self.best, self.curves, self.fronts, self.semantics, self.parameters, self.origins]
 
 
 def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chapter]:
@@ -58,7 +61,7 @@ def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chap
     ranks = method_ranking(results)
     semantics = gathered.semantics
     return [
-        Chapter("Overview", (summary.overview_table(results, ranks, correction), summary.distance_table(results))),
+        Chapter("Overview", (summary.overview_table(results, ranks, correction), distance_table(results))),
         Chapter(
             "Methods",
             (tables.cost_table(results, correction), tables.optimum_table(results)),
@@ -70,7 +73,9 @@ def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chap
                 ),
                 Picture(
                     "convergence",
-                    "Best cost of each generation above the optimum, mean over runs and clinics.",
+                    "Cost of each generation's best above the optimum, mean over runs and clinics. A generation is"
+                    " judged on sessions of its own, the same for all methods: hence the bumps that curves share. Best"
+                    " is meant as each method orders its population; MOGP minds the gap too.",
                     partial(figures.convergence, results, gathered.curves),
                 ),
             ),
@@ -82,7 +87,8 @@ def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chap
             (
                 Picture(
                     "fronts",
-                    "Cheapest rule of at most so many nodes among all runs of a clinic, mean over clinics.",
+                    "Cheapest rule of at most so many nodes among all runs of a clinic, mean over clinics: final rules,"
+                    " and the best of each size that a run ends with. A curve begins where every clinic has a rule.",
                     partial(figures.fronts, results, gathered.fronts),
                 ),
             ),
@@ -93,7 +99,7 @@ def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chap
             (
                 Picture(
                     "run_times",
-                    "Processor seconds per run by clinic; beside, the publication's seconds.",
+                    "Seconds per run by clinic, in the order of the tables; below, the publication's.",
                     partial(figures.run_times, results),
                 ),
             ),
@@ -115,7 +121,10 @@ def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chap
                 ),
             ),
         ),
-        Chapter("Where the runs come from", (summary.origins_table(gathered.origins),)),
+        Chapter(
+            "How the runs were made",
+            (gathered.parameters.table(results), summary.origins_table(gathered.origins)),
+        ),
     ]
 
 
@@ -123,7 +132,7 @@ def method_ranking(results: Results) -> Ranking | None:
     """Ranks of the methods by mean cost, over the clinics on which all of them have runs."""
     if len(results.methods) < 2:
         return None
-    rows = [[results.figures(p, m, "cost").mean() for m in results.methods] for p in results.problems]
+    rows = [[results.mean(p, m, "cost") for m in results.methods] for p in results.problems]
     costs = np.array(rows, np.float64)
     costs = costs[np.isfinite(costs).all(axis=1)]
     return ranking(results.methods, costs) if len(costs) else None

@@ -6,10 +6,12 @@ import io
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from gpdr.study.keys import Json
 from gpdr.study.report.collectors import BestRules, Convergence, Fronts
 from gpdr.study.report.results import Results
 from gpdr.study.statistics import Ranking
@@ -18,10 +20,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Distinct also for those who do not see all colours (Okabe and Ito), and by line style in print.
-_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#7F7F7F", "#000000")
+# Distinct also for those who do not see all colours (Okabe and Ito), and by line style in print; the subject is black.
+_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#7F7F7F")
 _STYLES = ("-", "--", "-.", ":")
+_MARKERS = "os^DvXP*"
 _SIZES_SHOWN = 80
+_TITLE_LETTERS = 28
 
 Layout = Literal["constrained"] | None
 
@@ -32,8 +36,8 @@ def _settings() -> Iterator[None]:
     import matplotlib as mpl
 
     own: Any = {
-        "font.size": 8, "axes.titlesize": 8, "axes.spines.top": False, "axes.spines.right": False,
-        "svg.hashsalt": "gpdr", "svg.fonttype": "path", "legend.frameon": False,
+        "font.size": 8, "axes.titlesize": 8, "figure.labelsize": 8, "axes.spines.top": False,
+        "axes.spines.right": False, "svg.hashsalt": "gpdr", "svg.fonttype": "path", "legend.frameon": False,
     }  # fmt: skip
     with mpl.rc_context():
         mpl.rcdefaults()
@@ -64,7 +68,7 @@ def intervals(results: Results, best: BestRules) -> Figure | None:
         return None
     columns = min(6, len(places))
     rows = math.ceil(len(places) / columns)
-    figure, axes = _panels(rows, columns, (1.7 * columns, 1.5 * rows + 0.6))
+    figure, axes = _panels(rows, columns, (1.7 * columns, 1.6 * rows + 0.6))
     for axis, problem in zip(axes, places, strict=False):
         clinic = results.clinics[problem]
         optimum = results.references.get(problem, {}).get("OPTIMUM")
@@ -72,7 +76,7 @@ def intervals(results: Results, best: BestRules) -> Figure | None:
             _steps(axis, optimum["times"], clinic["mean_service"], color="0.75", linewidth=3, label="optimum")
         rule = best.rules[problem, results.subject]
         _steps(axis, rule.times, clinic["mean_service"], color=_COLOURS[0], label=f"best rule of {results.subject}")
-        axis.set_title(problem)
+        axis.set_title(_title(problem, clinic), fontsize=7)
         axis.xaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes[0].set_ylim(bottom=0)
     for axis in axes[len(places) :]:
@@ -84,6 +88,14 @@ def intervals(results: Results, best: BestRules) -> Figure | None:
     return figure
 
 
+def _title(problem: str, clinic: Json) -> str:
+    """A clinic's name, which may be long, and what it does not tell itself."""
+    if "CV=" in problem:
+        return fill(problem, _TITLE_LETTERS)
+    told = f"CV {clinic['cv']:g}, PN {clinic['no_show']:g}, PW {clinic['walk_in']:g}"
+    return f"{fill(problem, _TITLE_LETTERS)}\n{told}"
+
+
 def _steps(axis: Axes, times: Any, mean_service: float, **style: Any) -> None:
     gaps = np.diff(np.asarray(times, float)) / mean_service
     axis.plot(np.arange(1, gaps.size + 1), gaps, drawstyle="steps-mid", **style)
@@ -92,7 +104,7 @@ def _steps(axis: Axes, times: Any, mean_service: float, **style: Any) -> None:
 def convergence(results: Results, curves: Convergence) -> Figure | None:
     """The best cost of each generation above the optimum, averaged over runs and clinics."""
     figure, (axis,) = _panels(1, 1, (4.5, 3.0))
-    for number, method in enumerate(results.methods):
+    for method in results.methods:
         above = [
             100.0 * (curve / optimum - 1.0)
             for problem in results.problems
@@ -100,7 +112,7 @@ def convergence(results: Results, curves: Convergence) -> Figure | None:
             and (optimum := results.reference_cost(problem, "OPTIMUM"))
         ]
         if above:
-            axis.plot(np.mean(above, axis=0), label=method, **_line(number))
+            axis.plot(np.mean(above, axis=0), **_line(results, method))
     if not axis.lines:
         return None
     axis.set_xlabel("generation")
@@ -113,14 +125,15 @@ def fronts(results: Results, found: Fronts) -> Figure | None:
     """The cheapest rule of at most so many nodes among all runs of a clinic, averaged over clinics."""
     sizes = np.arange(2, _SIZES_SHOWN + 1)
     figure, (axis,) = _panels(1, 1, (4.5, 3.0))
-    for number, method in enumerate(results.methods):
+    for method in results.methods:
         above = [
-            100.0 * (found.attained(problem, method, sizes) / optimum - 1.0)
+            100.0 * (costs / optimum - 1.0)
             for problem in results.problems
-            if (optimum := results.reference_cost(problem, "OPTIMUM"))
+            if np.isfinite(costs := found.attained(problem, method, sizes)).any()
+            and (optimum := results.reference_cost(problem, "OPTIMUM"))
         ]
-        if above and np.isfinite(np.mean(above, axis=0)).any():
-            axis.plot(sizes, np.mean(above, axis=0), drawstyle="steps-post", label=method, **_line(number))
+        if above and np.isfinite(mean := np.mean(above, axis=0)).any():
+            axis.plot(sizes, mean, drawstyle="steps-post", **_line(results, method))
     if not axis.lines:
         return None
     axis.set_xlabel("nodes at most")
@@ -141,29 +154,44 @@ def _finish_percent(figure: Figure, axis: Axes) -> None:
 
 
 def run_times(results: Results) -> Figure | None:
-    """Seconds per run by clinic: ours, and the publication's beside."""
+    """Seconds per run by clinic: ours, and the publication's below."""
     if results.runs.empty:
         return None
-    figure, (ours, theirs) = _panels(1, 2, (7.0, 2.8), sharey=False)
-    positions = np.arange(1, len(results.problems) + 1)
-    for number, method in enumerate(results.methods):
-        means = [results.figures(problem, method, "processor_seconds").mean() for problem in results.problems]
-        ours.plot(positions, means, marker=".", label=method, **_line(number))
-        cells = [results.published.seconds.get((results.published_key(p), method)) for p in results.problems]  # type: ignore[arg-type]
-        if any(cells):
-            theirs.plot(
-                positions, [c.mean if c else math.nan for c in cells], marker=".", label=method, **_line(number)
-            )
-    ours.set_title("this study, one processor")
-    theirs.set_title("the publication, eight threads")
-    for axis in (ours, theirs):
-        axis.set_xlabel("clinic")
-        axis.set_ylim(bottom=0)
-    ours.set_ylabel("processor seconds per run")
-    figure.legend(*ours.get_legend_handles_labels(), loc="outside right upper")
-    if not theirs.lines:
-        theirs.set_axis_off()
+    published = {
+        (problem, method): cell.mean
+        for problem in results.problems
+        for method in results.methods
+        if (key := results.published_key(problem)) and (cell := results.published.seconds.get((key, method)))
+    }
+    figure, axes = _panels(2 if published else 1, 1, (6.5, 4.4 if published else 2.4), sharey=False)
+    _dots(axes[0], results, lambda problem, method: results.mean(problem, method, "processor_seconds"))
+    axes[0].set_title("this study, one thread")
+    axes[0].set_ylabel("processor seconds per run")
+    if published:
+        _dots(axes[1], results, lambda problem, method: published.get((problem, method), math.nan))
+        axes[1].set_title("the publication, eight threads")
+        axes[1].set_ylabel("seconds per run")
+    axes[-1].set_xlabel("clinic")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper")
     return figure
+
+
+def _dots(axis: Axes, results: Results, seconds: Callable[[str, str], float]) -> None:
+    """A column of marks for each clinic, side by side so that none hides another."""
+    from matplotlib.ticker import MaxNLocator
+
+    places = np.arange(1, len(results.problems) + 1)
+    beside = np.linspace(-0.3, 0.3, len(results.methods)) if len(results.methods) > 1 else [0.0]
+    for number, method in enumerate(results.methods):
+        heights = [seconds(problem, method) for problem in results.problems]
+        axis.plot(
+            places + beside[number], heights, label=method, color=_colour(results, method),
+            linestyle="none", marker=_MARKERS[number % len(_MARKERS)], markersize=3,
+        )  # fmt: skip
+    axis.set_xlim(0.4, len(places) + 0.6)
+    axis.set_ylim(bottom=0)
+    axis.xaxis.set_major_locator(MaxNLocator(24, integer=True))
+    axis.grid(axis="y", color="0.9", linewidth=0.5)
 
 
 def critical_difference(ranking: Ranking | None) -> Figure | None:
@@ -202,5 +230,12 @@ def _panels(
     return figure, list(axes.flat)
 
 
-def _line(number: int) -> dict[str, Any]:
-    return {"color": _COLOURS[number % len(_COLOURS)], "linestyle": _STYLES[number % len(_STYLES)]}
+def _colour(results: Results, method: str) -> str:
+    return "black" if method == results.subject else _COLOURS[results.others.index(method) % len(_COLOURS)]
+
+
+def _line(results: Results, method: str) -> dict[str, Any]:
+    """How a method's curve is drawn: the subject's is thicker, and whole."""
+    own = method == results.subject
+    style = "-" if own else _STYLES[results.others.index(method) % len(_STYLES)]
+    return {"color": _colour(results, method), "linestyle": style, "linewidth": 1.8 if own else 1.1, "label": method}

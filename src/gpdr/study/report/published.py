@@ -10,6 +10,14 @@ from importlib.resources import files
 
 from gpdr.study.keys import Json
 
+# What the publication says of parameters, for all methods or for the one that has it; of others it says nothing.
+PARAMETERS: Json = {
+    "population": 256, "generations": 50, "replications": 15_000, "initial_smallest": 2, "initial_largest": 6,
+    "deepest": 8, "tournament": 7, "crossover": 0.9, "distinct_parents": False, "tolerance": 0.0,
+    "candidates": 2, "best_share": 0.1, "eta": 0.01, "reward_gaps": True, "terminals_by_frequency": True,
+    "exponents": {"stgp": 1, "cfggp": 2},
+}  # fmt: skip
+
 # A published clinic by what its rows are headed with.
 ClinicKey = tuple[int, float, float, float, float]
 _HEADINGS = ("patients", "mean_service", "cv", "no_show", "walk_in")

@@ -62,6 +62,11 @@ class Results:
     def methods(self) -> list[str]:
         return [method.name for method in self.study.methods]
 
+    @cached_property
+    def kinds(self) -> dict[str, str]:
+        """Which of the seven methods stands behind each name."""
+        return {method.name: method.method for method in self.study.methods}
+
     @property
     def subject(self) -> str:
         """The method that all others are compared with: GPDR where it takes part."""
@@ -90,6 +95,10 @@ class Results:
         """A figure of all runs of a cell, by seed; empty if there are none."""
         cell = self._by_cell.get((problem, method))
         return pd.Series(dtype=float) if cell is None else cell[figure].astype(float)
+
+    def mean(self, problem: str, method: str, figure: str) -> float:
+        """Over the runs of a cell; not a number if there are none."""
+        return float(self.figures(problem, method, figure).mean())
 
     def paired(self, problem: str, method: str, figure: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """A figure of the subject and of another method, for the seeds that both have."""

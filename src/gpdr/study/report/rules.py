@@ -33,6 +33,7 @@ def best_rules_table(results: Results, best: BestRules) -> ReportTable:
         "best_rules",
         f"The best rule of {subject} on each clinic: A_i = Tree1 × M + Tree2",
         ("clinic", "cost", "seed", "nodes", "simplified", "Tree1, simplified", "Tree2, simplified"),
+        words=("Tree1, simplified", "Tree2, simplified"),
     )
     for problem in results.problems:
         rule = best.rules.get((problem, subject))

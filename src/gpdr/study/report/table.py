@@ -12,10 +12,17 @@ from gpdr.study.keys import Json
 # Where there is no figure.
 NOTHING = "–"
 
+# In LaTeX, words of so many letters are set in a column of a fixed width.
+_LONG = 60
+_TEX_WIDTH = r"0.35\linewidth"
+
 
 @dataclass
 class ReportTable:
-    """Rows of short texts for people, and records of plain figures for programs."""
+    """Rows of short texts for people, and records of plain figures for programs.
+
+    The first column and those of `words` are aligned to the left, figures to the right.
+    """
 
     name: str
     title: str
@@ -23,6 +30,7 @@ class ReportTable:
     rows: list[list[str]] = field(default_factory=list)
     records: list[Json] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    words: Sequence[str] = ()
 
     def markdown(self) -> str:
         """How to read it first, then the table."""
@@ -37,7 +45,7 @@ class ReportTable:
         body = [" & ".join(map(_tex, row)) + r" \\" for row in self.rows]
         lines = [
             *(f"% {_tex(note)}" for note in (self.title, *self.notes)),
-            rf"\begin{{tabular}}{{{''.join('l' if left else 'r' for left in self._left())}}}",
+            rf"\begin{{tabular}}{{{''.join(self._tex_columns())}}}",
             r"\toprule",
             " & ".join(map(_tex, self.columns)) + r" \\",
             r"\midrule",
@@ -48,8 +56,15 @@ class ReportTable:
         return "\n".join(lines) + "\n"
 
     def _left(self) -> list[bool]:
-        """Whether a column is aligned to the left: the first, and those of code."""
-        return [number == 0 or any("`" in row[number] for row in self.rows) for number in range(len(self.columns))]
+        return [number == 0 or column in self.words for number, column in enumerate(self.columns)]
+
+    def _tex_columns(self) -> list[str]:
+        """Long texts are broken into lines."""
+        longest = [max((len(row[number]) for row in self.rows), default=0) for number in range(len(self.columns))]
+        return [
+            f"p{{{_TEX_WIDTH}}}" if left and length > _LONG else "l" if left else "r"
+            for left, length in zip(self._left(), longest, strict=True)
+        ]
 
     def csv(self) -> str:
         names = list(dict.fromkeys(name for record in self.records for name in record))
@@ -67,6 +82,7 @@ def _pipes(cells: Sequence[str]) -> str:
 _TEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "{": r"\{", "}": r"\}",
     "^": r"\^{}", "~": r"\~{}", "±": r"$\pm$", "−": "$-$", "≤": r"$\le$", "–": "--", "×": r"$\times$",
+    "[": "{[}", "]": "{]}",  # else one that begins a row is taken as an argument of the line break before it
 }  # fmt: skip
 
 

@@ -7,15 +7,16 @@ from pathlib import Path
 from gpdr.errors import unknown_name
 from gpdr.study.report.chapters import Gathered, chapters
 from gpdr.study.report.figures import drawn
+from gpdr.study.report.introduction import introduction
 from gpdr.study.report.results import Results
-from gpdr.study.report.summary import introduction
 from gpdr.study.statistics import CORRECTIONS
 from gpdr.study.status import status
 from gpdr.study.store import Store
+from gpdr.study.whole_file import whole_file
 
 
 def write_report(store: Store, out: str | Path, study: str | None = None, correction: str = "none") -> list[Path]:
-    """Writes report.md, tables (.md .csv .tex) and figures (.svg .pdf) into a folder; same store, same bytes."""
+    """Writes report.md, its tables (.csv .tex) and figures (.svg .pdf) into a folder; same store, same bytes."""
     if correction not in CORRECTIONS:
         raise unknown_name("correction", correction, CORRECTIONS)
     gathered = Gathered()
@@ -26,8 +27,7 @@ def write_report(store: Store, out: str | Path, study: str | None = None, correc
         page.append(f"## {chapter.title}\n")
         for table in chapter.tables:
             page += [table.markdown(), f"[CSV]({table.name}.csv) · [LaTeX]({table.name}.tex)\n"]
-            texts = {"md": table.markdown(), "csv": table.csv(), "tex": table.latex()}
-            files |= {f"{table.name}.{ending}": text.encode() for ending, text in texts.items()}
+            files |= {f"{table.name}.csv": table.csv().encode(), f"{table.name}.tex": table.latex().encode()}
         for picture in chapter.pictures:
             made = drawn(picture.draw)
             files |= {f"{picture.name}.{ending}": content for ending, content in made.items()}
@@ -37,5 +37,6 @@ def write_report(store: Store, out: str | Path, study: str | None = None, correc
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
-        (folder / name).write_bytes(content)
+        with whole_file(folder / name) as part:
+            part.write_bytes(content)
     return [folder / name for name in sorted(files)]
