@@ -260,6 +260,9 @@ def test_sympy_expressions_that_are_refused(expression: Any, text: str) -> None:
 # -- LaTeX ---------------------------------------------------------------------------------------------------------
 
 
+CASES = r"\left\{\begin{array}{ll} M & \text{if } i > 0 \\[2pt] V & \text{otherwise} \end{array}\right."
+
+
 @pytest.mark.parametrize(
     ("text", "latex"),
     [
@@ -267,13 +270,20 @@ def test_sympy_expressions_that_are_refused(expression: Any, text: str) -> None:
         ("i * 2", r"i \cdot 2"),
         ("M / i / 2", r"\frac{\frac{M}{i}}{2}"),
         ("i - (P - M)", r"i - \left(P - M\right)"),
-        ("i * (P / M)", r"i \, \left(\frac{P}{M}\right)"),
+        ("i - (P + M)", r"i - \left(P + M\right)"),
+        ("i + (P - M) * (P * i)", r"i + \left(P - M\right) \, P \, i"),
+        ("i + (P + M)", r"i + P + M"),
+        ("i + (-P + M)", r"i + \left(-P + M\right)"),
+        ("i * (P / M)", r"i \, \frac{P}{M}"),
+        ("i * (2 * M)", r"i \cdot 2 \, M"),
         ("-sqrt(i)", r"-\sqrt{i}"),
         ("i + -P", r"i + \left(-P\right)"),
         ("i * [-0.5]", r"i \, \left(-0.5\right)"),
-        ("i * 1e-7", r"i \, \left(1 \cdot 10^{-7}\right)"),
+        ("i * 1e-7", r"i \cdot 10^{-7}"),
+        ("i * [-2.5e-7]", r"i \, \left(-2.5 \cdot 10^{-7}\right)"),
         ("max(i, P)", r"\max\left(i, P\right)"),
-        ("if(i, M, V)", r"\left\{\begin{array}{ll} M & \text{if } i > 0 \\ V & \text{otherwise} \end{array}\right."),
+        ("if(i, M, V)", CASES),
+        ("if(i, M, V) + M", rf"\left({CASES}\right) + M"),
     ],
 )
 def test_latex(text: str, latex: str) -> None:
@@ -283,6 +293,7 @@ def test_latex(text: str, latex: str) -> None:
 def test_latex_of_subscripts_squares_own_functions_and_rounded_numbers() -> None:
     assert to_latex(parse("sq(x_0) / area", MECHANICS), MECHANICS) == r"\frac{x_{0}^{2}}{\mathit{area}}"
     assert to_latex(parse("sq(n + w)", ONE_UNIT), ONE_UNIT) == r"\left(n + w\right)^{2}"
+    assert to_latex(parse("t * sq(sqrt(w))", ONE_UNIT), ONE_UNIT) == r"t \, \left(\sqrt{w}\right)^{2}"
     assert to_latex(parse("expn(u)", OWN_FUNCTIONS), OWN_FUNCTIONS) == r"\operatorname{expn}\left(u\right)"
     assert to_latex(parse("0.123456 * i", APPOINTMENT), APPOINTMENT, digits=3) == r"0.123 \, i"
 
@@ -314,6 +325,15 @@ def test_boxes_of_one_level_do_not_overlap() -> None:
         for boxes in levels.values():
             boxes.sort()
             assert all(left[1] <= right[0] for left, right in pairwise(boxes))
+            assert boxes[0][0] > 0
+            assert boxes[-1][1] < float(root.attrib["width"])
+
+
+def test_a_function_stands_above_the_middle_of_its_inputs() -> None:
+    root = ElementTree.fromstring(to_svg(parse("(i + P + PN + PW) * M", APPOINTMENT), APPOINTMENT))
+    product, first_sum, *_, last = (float(e.attrib["x"]) for e in root if e.tag.endswith("text"))
+    assert product == pytest.approx((first_sum + last) / 2, abs=0.1)
+    assert last - product < 40  # four terminals are below the sum, but none of them on this level
 
 
 def test_equal_labels_have_equal_colours() -> None:

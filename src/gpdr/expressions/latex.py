@@ -1,4 +1,7 @@
-"""Trees as LaTeX, for papers and reports. Fractions and roots stand for the protected operations."""
+"""Trees as LaTeX, for papers and reports. Fractions and roots stand for the protected operations.
+
+Meant to be read, not to be parsed: a + (b + c) is written a + b + c.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,11 @@ from gpdr.expressions.fold import fold
 from gpdr.expressions.forest import Tree
 from gpdr.expressions.functions import Function, Op
 from gpdr.expressions.primitives import PrimitiveSet
-from gpdr.expressions.writer import ATOM, PRODUCT, SUM, number_text
+from gpdr.expressions.writer import number_text
 
 _Part = tuple[str, int]
-_ZERO = ("0", ATOM)
+_CASES, _NEGATIVE, _SUM, _PRODUCT, _FACTOR, _BASE = range(6)  # a factor, such as a fraction, is not yet base of a power
+_ZERO = ("0", _BASE)
 
 
 def to_latex(tree: Tree, primitives: PrimitiveSet, digits: int | None = None) -> str:
@@ -17,7 +21,7 @@ def to_latex(tree: Tree, primitives: PrimitiveSet, digits: int | None = None) ->
 
     def leaf(code: int, value: float) -> _Part:
         if not primitives.is_number(code):
-            return _name(primitives.name_of(code)), ATOM
+            return _name(primitives.name_of(code)), _BASE
         return _number(value if digits is None else float(f"{value:.{digits}g}"))
 
     return fold(tree, primitives, leaf, _function)[0][0]
@@ -27,31 +31,37 @@ def _function(function: Function, inputs: list[_Part]) -> _Part:
     texts = [text for text, _ in inputs]
     match function.op:
         case Op.ADD:
-            return f"{texts[0]} + {_within(inputs[1], PRODUCT)}", SUM
+            return f"{_within(inputs[0], _NEGATIVE)} + {_within(inputs[1], _SUM)}", _level(inputs[0])
+        case Op.SUB if inputs[0] == _ZERO:
+            return f"-{_within(inputs[1], _PRODUCT)}", _NEGATIVE
         case Op.SUB:
-            right = _within(inputs[1], PRODUCT)
-            return (f"-{right}" if inputs[0] == _ZERO else f"{texts[0]} - {right}"), SUM
+            return f"{_within(inputs[0], _NEGATIVE)} - {_within(inputs[1], _PRODUCT)}", _level(inputs[0])
         case Op.MUL:
-            left, right = _within(inputs[0], PRODUCT), _within(inputs[1], ATOM)
-            return f"{left} {_times(right)} {right}", PRODUCT
+            left, right = (_within(part, _PRODUCT) for part in inputs)
+            return f"{left} {_times(right)} {right}", _PRODUCT
         case Op.DIV:
-            return rf"\frac{{{texts[0]}}}{{{texts[1]}}}", PRODUCT
+            return rf"\frac{{{texts[0]}}}{{{texts[1]}}}", _FACTOR
         case Op.SQ:
-            return f"{_within(inputs[0], ATOM)}^{{2}}", PRODUCT
+            return f"{_within(inputs[0], _BASE)}^{{2}}", _FACTOR
         case Op.SQRT:
-            return rf"\sqrt{{{texts[0]}}}", ATOM
+            return rf"\sqrt{{{texts[0]}}}", _FACTOR
         case Op.IF:
-            cases = rf"{texts[1]} & \text{{if }} {texts[0]} > 0 \\ {texts[2]} & \text{{otherwise}}"
-            return rf"\left\{{\begin{{array}}{{ll}} {cases} \end{{array}}\right.", SUM
+            cases = rf"{texts[1]} & \text{{if }} {texts[0]} > 0 \\[2pt] {texts[2]} & \text{{otherwise}}"
+            return rf"\left\{{\begin{{array}}{{ll}} {cases} \end{{array}}\right.", _CASES
         case Op.MAX | Op.MIN:
-            return rf"\{function.op.name.lower()}\left({', '.join(texts)}\right)", ATOM
+            return rf"\{function.op.name.lower()}\left({', '.join(texts)}\right)", _BASE
         case _:
-            return rf"\operatorname{{{_escaped(function.name)}}}\left({', '.join(texts)}\right)", ATOM
+            return rf"\operatorname{{{_escaped(function.name)}}}\left({', '.join(texts)}\right)", _BASE
 
 
 def _within(part: _Part, level: int) -> str:
     text, own = part
     return text if own >= level else rf"\left({text}\right)"
+
+
+def _level(first: _Part) -> int:
+    """Of a sum: one that begins with a minus sign cannot follow another sign."""
+    return _NEGATIVE if first[1] == _NEGATIVE else _SUM
 
 
 def _times(right: str) -> str:
@@ -61,9 +71,13 @@ def _times(right: str) -> str:
 
 def _number(value: float) -> _Part:
     mantissa, _, exponent = number_text(value).partition("e")
-    if exponent:
-        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}", SUM if value < 0 else PRODUCT
-    return mantissa, SUM if value < 0 else ATOM
+    power = rf"10^{{{int(exponent)}}}" if exponent else ""
+    sign = "-" if mantissa.startswith("-") else ""
+    if power and mantissa.removeprefix("-") in ("1", "1.0"):
+        mantissa = sign + power
+    elif power:
+        mantissa += rf" \cdot {power}"
+    return mantissa, _NEGATIVE if sign else _PRODUCT if power else _BASE
 
 
 def _name(name: str) -> str:

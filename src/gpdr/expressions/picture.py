@@ -45,23 +45,27 @@ def to_svg(
     fill = colours or (colours_of(labels) if labels else [PALETTE[0]] * len(tree))
     widths = [max(len(a), len(b), 2) * _CHARACTER + 12 for a, b in zip(names, second, strict=True)]
     inputs = inputs_of(tree, primitives)
-    x = _places(inputs, widths)
+    x = [_MARGIN + place for place in _places(inputs, widths)]
     y = [_MARGIN + 18 + (depth - 1) * _LEVEL for depth in depths(tree, primitives)]
-    width = 2 * x[0]
+    width = max(place + own / 2 for place, own in zip(x, widths, strict=True)) + _MARGIN
+    height = max(y) + 18 + _MARGIN
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {max(y) + 30:.0f}" width="{width:.0f}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}"'
+        f' width="{width:.0f}" height="{height:.0f}"'
         ' font-family="sans-serif" font-size="13" text-anchor="middle">',
         f"<title>{escape(to_text(tree, primitives))}</title>",
     ]
+    half = [18 if text else 12 for text in second]
     for k, below in enumerate(inputs):
-        for j in below:
-            parts.append(f'<path d="M{x[k]:.1f} {y[k]:.1f}L{x[j]:.1f} {y[j]:.1f}" stroke="{_LINE}"/>')
+        for j in below:  # from the edge of a box to that of another, so that no line runs behind a third
+            parts.append(
+                f'<path d="M{x[k]:.1f} {y[k] + half[k]:.1f}L{x[j]:.1f} {y[j] - half[j]:.1f}" stroke="{_LINE}"/>'
+            )
     for k, name in enumerate(names):
         edge = f'stroke="{_MARK}" stroke-width="3"' if k in marked else f'stroke="{_LINE}"'
-        high = 36 if second[k] else 24
         parts.append(
-            f'<rect x="{x[k] - widths[k] / 2:.1f}" y="{y[k] - high / 2:.1f}" width="{widths[k]:.1f}" height="{high}"'
-            f' rx="6" fill="{escape(fill[k])}" {edge}/>'
+            f'<rect x="{x[k] - widths[k] / 2:.1f}" y="{y[k] - half[k]:.1f}" width="{widths[k]:.1f}"'
+            f' height="{2 * half[k]}" rx="6" fill="{escape(fill[k])}" {edge}/>'
         )
         parts.append(f'<text x="{x[k]:.1f}" y="{y[k] + (-2 if second[k] else 5):.1f}">{escape(name)}</text>')
         if second[k]:
@@ -81,18 +85,24 @@ def _names(tree: Tree, primitives: PrimitiveSet) -> list[str]:
 
 
 def _places(inputs: list[list[int]], widths: list[float]) -> list[float]:
-    """The middle of each node: every subtree has a strip of its own, the inputs side by side under their function."""
-    strips = list(widths)
+    """The middle of each node, the leftmost edge at 0: functions stand above the middle of their inputs, and the trees
+    of these as close as their levels allow (Reingold and Tilford 1981)."""
+    outlines: list[list[tuple[float, float]]] = [[]] * len(inputs)  # of each level of a subtree, from its root's middle
+    from_above = [0.0] * len(inputs)
     for k in range(len(inputs) - 1, -1, -1):
-        strips[k] = max(widths[k], _together(strips, inputs[k]))
-    x = [_MARGIN + strips[0] / 2] * len(inputs)
+        outline: list[tuple[float, float]] = []
+        for j in inputs[k]:
+            both = zip(outline, outlines[j], strict=False)
+            from_above[j] = max((right - left + _GAP for (_, right), (left, _) in both), default=0.0)
+            moved = [(left + from_above[j], right + from_above[j]) for left, right in outlines[j]]
+            joined = [(one[0], other[1]) for one, other in zip(outline, moved, strict=False)]
+            outline = joined + (outline[len(moved) :] or moved[len(outline) :])
+        middle = (from_above[inputs[k][0]] + from_above[inputs[k][-1]]) / 2 if inputs[k] else 0.0
+        for j in inputs[k]:
+            from_above[j] -= middle
+        outlines[k] = [(-widths[k] / 2, widths[k] / 2), *((a - middle, b - middle) for a, b in outline)]
+    x = [-min(left for left, _ in outlines[0])] * len(inputs)
     for k, below in enumerate(inputs):
-        left = x[k] - _together(strips, below) / 2
         for j in below:
-            x[j] = left + strips[j] / 2
-            left += strips[j] + _GAP
+            x[j] = x[k] + from_above[j]
     return x
-
-
-def _together(strips: list[float], nodes: list[int]) -> float:
-    return sum(strips[j] for j in nodes) + _GAP * (len(nodes) - 1)
