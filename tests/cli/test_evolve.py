@@ -21,9 +21,11 @@ def test_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr()
     assert said.out.startswith("GPDR for P=5 M=20 CV=0.4 PN=0 PW=0, seed 1\nA_i = ")
     assert "all units fit" in said.out
+    assert "\nLaTeX: A_i = " in said.out
     for name in ("GPDR", "OPTIMUM", "UNIVERSAL", "IBFI"):
         assert f"\n {name} " in said.out
-    assert "Written to" in said.err
+    assert f"Written to {tmp_path / 'out'}:" in said.err.replace("\n", "")
+    assert "report.html, a page about the rule" in said.err.replace("\n", " ")
     names = {"rule.json", "report.html", "intervals.svg", "convergence.svg", "front.svg"}
     assert {path.name for path in (tmp_path / "out").iterdir()} == names
     rule = json.loads((tmp_path / "out" / "rule.json").read_text())
@@ -58,7 +60,7 @@ def test_a_shorter_rule_that_is_nearly_as_good(capsys: pytest.CaptureFixture[str
         (["--set", "tournament"], "--set tournament: expected NAME=VALUE, such as tournament=5 or crossover=0.8"),
         (["--set", "tournament=0"], "parameter tournament: expected a whole number from 1 to 1000, got 0"),
         (["--method", "ga"], "--method: 'ga' is not one of 'gpdr', 'gp'"),
-        (["--population", "1"], "--population: expected greater than or equal to 2, got '1'"),
+        (["--population", "1"], "--population: expected at least 2, got '1'"),
         (["--patients", "0"], "patients: expected a whole number from 1 to 500, got 0"),
         (["--clinic", "paper:25"], "paper clinic"),
     ],
@@ -103,6 +105,7 @@ def test_ctrl_c_keeps_the_best_so_far(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=120)
     assert done.returncode == 130, done.stderr
     assert "Stopped early, after generation" in done.stderr
+    assert "the best rule so far is in" in done.stderr
     assert Rule.from_file(tmp_path / "rule.json").trees
     told = json.loads((tmp_path / "a.json").read_text())
     assert told["interrupted"]

@@ -102,5 +102,5 @@ def test_wrong_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         "--solver: 'cplex' is not one of 'exact', 'highs', 'gurobi'."
     )
     assert complaint(capsys, "repair", "M", "--target", "min", "--seed", "-1") == (
-        "--seed: expected greater than or equal to 0, got '-1'"
+        "--seed: expected at least 0, got '-1'"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -49,4 +50,6 @@ def test_the_page_and_its_figures() -> None:
     for name in ("GPDR", "OPTIMUM", "UNIVERSAL", "IBFI", "MBFI"):
         assert f"<td>{name}</td>" in page
     assert all(f"{time:.0f}" in page for time in result.found.times)
+    assert escape(result.formula) in page
+    assert escape(result.latex) in page
     assert "$" not in re.sub(r"<svg.*?</svg>", "", page, flags=re.S), "every blank is filled in"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gpdr.clinic import Clinic
-from gpdr.clinic.problem.words import in_words, shape
+from gpdr.clinic.problem.words import in_words, rounded_numbers, shape
 
 CLINIC = Clinic(patients=6, mean_service=20.0, cv=0.5)
 
@@ -70,3 +70,15 @@ def test_the_first_may_come_later() -> None:
     assert in_words(times(10, 10, 10, 10, 10) + 5, CLINIC).startswith(
         "The first patient comes 5 minutes after the start."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("(i - 0.8440410088859612) * M", "(i - 0.84404) * M"),
+        ("1.2345678e-05 * V + 12.345678", "1.2346e-05 * V + 12.346"),
+        ("0.5 * i + 2 - [-0.3166767609350435]", "0.5 * i + 2 - [-0.31668]"),
+    ],
+)
+def test_long_numbers_are_rounded_and_short_ones_left(text: str, shown: str) -> None:
+    assert rounded_numbers(text) == shown

@@ -17,6 +17,13 @@ INTERRUPTED = 130
 # A path that cannot be used is wrong input; anything else (a full disk, a broken device) is not the user's doing.
 _WRONG_PATH = (FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError, PermissionError)
 
+_PLAINER = {
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+    "a valid integer": "a whole number",
+    "a valid number": "a number",
+}
+
 
 def exit_status(app: typer.Typer, arguments: Sequence[str]) -> int:
     """Run the program and say how it ended."""
@@ -60,8 +67,10 @@ def _usage(error: typer.TyperException) -> str:
     reason, option = reasons()[0], max(parameter.opts, key=len)
     if not reason["msg"].startswith("Input should be"):
         return f"{option}: {reason['msg'].removeprefix('Value error, ')}"
-    expected = reason["msg"].partition(",")[0].replace("Input should be", "expected")
-    return f"{option}: {expected}, got {reason['input']!r}"
+    expected = reason["msg"].partition(",")[0].removeprefix("Input should be ")
+    for theirs, ours in _PLAINER.items():
+        expected = expected.replace(theirs, ours)
+    return f"{option}: expected {expected}, got {reason['input']!r}"
 
 
 def _say(message: str, status: int) -> int:

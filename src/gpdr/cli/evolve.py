@@ -60,9 +60,13 @@ def evolve(
     if directory is not None:
         result.rule.to_file(directory / "rule.json", result.provenance)
     output.write_json(result.as_dict())
+    if not result.interrupted:
+        with output.remarks.status("looking for the optimum, to compare"):
+            _ = result.comparison
     _show(result, output)
     if result.interrupted:
-        output.remarks.print(f"Stopped early, after generation {result.history[-1]['generation']}.")
+        kept = "" if directory is None else f"; the best rule so far is in {directory / 'rule.json'}"
+        output.remarks.print(f"Stopped early, after generation {result.history[-1]['generation']}{kept}.")
         raise typer.Exit(INTERRUPTED)
     if directory is not None:
         _write(result, directory, output)
@@ -85,11 +89,11 @@ def _show(result: Evolved, output: OutputOptions) -> None:
     from gpdr.clinic.problem.words import in_words
 
     people, found = output.people, result.found
-    tree1, tree2 = result.simplified
     people.print(f"{result.method.upper()} for {result.clinic.label}, seed {result.seed}", style="bold", markup=False)
-    people.print(f"A_i = ({tree1}) * M + {tree2}", markup=False)
+    people.print(result.formula, markup=False)
     people.print(f"{found.size} nodes; {_units(found.dimension_gap)}", markup=False)
     people.print(in_words(found.times, result.clinic), markup=False)
+    people.print(f"LaTeX: {result.latex}", markup=False)
     people.print()
     if result.interrupted:
         cost = result.test.performance.total_cost
@@ -120,4 +124,5 @@ def _write(result: Evolved, directory: Path, output: OutputOptions) -> None:
             file.write(svg)
     with out.whole_file(directory / "report.html") as file:
         file.write(report(result, figures))
-    output.remarks.print(f"Written to {directory}: rule.json, report.html, {', '.join(f'{n}.svg' for n in figures)}")
+    output.remarks.print(f"Written to {directory}: rule.json, {', '.join(f'{name}.svg' for name in figures)} and")
+    output.remarks.print(f"{directory / 'report.html'}, a page about the rule to open in a browser")

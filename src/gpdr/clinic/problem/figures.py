@@ -13,7 +13,7 @@ from gpdr.clinic.problem.result import Evolved
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_SIZE = (6.4, 3.6)
+_SIZE = (5.2, 3.2)  # inches: small, so that letters stay readable where a telephone shrinks it
 _OWN, _OTHER, _BEST = "#0b6e8f", "#9a9a9a", "#c2571a"
 # Text stays text, and nothing in the file depends on when or where it was made.
 _STYLE: dict[Any, Any] = {
@@ -52,7 +52,8 @@ def _intervals(axes: Axes, result: Evolved) -> None:
     for name, times in {**shown, result.rule.name: result.found.times}.items():
         colour = {"OPTIMUM": _BEST, result.rule.name: _OWN}.get(name, _OTHER)
         axes.plot(places, np.diff(times), marker="o", markersize=4, color=colour, label=name)
-    axes.set(xlabel="after patient", ylabel="interval, minutes", xticks=places, ylim=(0, None))
+    axes.set(xlabel="after patient", ylabel="interval, minutes", ylim=(0, None))
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.legend(frameon=False)
 
 

@@ -9,7 +9,7 @@ from string import Template
 
 from gpdr.clinic.compare import OPTIMUM
 from gpdr.clinic.problem.result import Evolved
-from gpdr.clinic.problem.words import in_words
+from gpdr.clinic.problem.words import in_words, rounded_numbers
 from gpdr.expressions import Tree
 from gpdr.expressions.appointment import APPOINTMENT
 
@@ -32,7 +32,8 @@ dt { font-weight: bold } .wide svg { max-width: none }
 </style>
 <h1>$title</h1>
 <p>$clinic</p>
-<p><code>A_i = $rule</code></p>
+<p><code>$formula</code></p>
+<p>$letters</p>
 <p>$words $units</p>
 <h2>The timetable</h2>
 $timetable
@@ -40,8 +41,10 @@ $timetable
 <h2>What it costs</h2>
 <p>On $replications fresh sessions, the same for all rules; minutes per patient, with 95 % intervals.</p>
 $costs
-<h2>The rule as it was evolved</h2>
-<p>$size nodes. As LaTeX: <code>$latex</code></p>
+<h2>The rule</h2>
+<p>As LaTeX: <code>$latex</code></p>
+<p>Both are simplified and their numbers rounded; <code>rule.json</code> has the rule in full. As it was evolved it
+has $size nodes, each shown with its unit, 1 for plain numbers:</p>
 $trees
 <h2>How it was found</h2>
 <figure>$convergence</figure>
@@ -52,12 +55,16 @@ $archive
 </html>
 """)
 
+_LETTERS = (
+    "A_i is when patient i comes, counted from 0, in minutes from the start of the session. M and V are mean and "
+    "standard deviation of a service in minutes, P the number of patients, PN the share of no-shows, PW that of "
+    "walk-ins, CR the cost ratio."
+)
+
 
 def report(result: Evolved, figures: Mapping[str, str]) -> str:
     """The page; `figures` are SVG by name."""
     clinic, found = result.clinic, result.found
-    tree1, tree2 = result.simplified
-    latex1, latex2 = result.latex
     return _PAGE.substitute(
         title=escape(f"An appointment rule for {clinic.label}"),
         clinic=escape(
@@ -65,7 +72,8 @@ def report(result: Evolved, figures: Mapping[str, str]) -> str:
             f"on average with a standard deviation of {clinic.sd:.3g}, {100 * clinic.no_show:g} % no-shows, "
             f"{100 * clinic.walk_in:g} % walk-ins ({clinic.walk_in_policy})."
         ),
-        rule=escape(f"({tree1}) * M + {tree2}"),
+        formula=escape(result.formula),
+        letters=escape(_LETTERS),
         words=escape(in_words(found.times, clinic)),
         units=_units(result),
         timetable=_table(
@@ -79,13 +87,16 @@ def report(result: Evolved, figures: Mapping[str, str]) -> str:
         replications=f"{result.comparison.replications:,}",
         costs=_costs(result),
         size=found.size,
-        latex=escape(rf"A_i = \left({latex1}\right) M + {latex2}"),
+        latex=escape(result.latex),
         trees="".join(f'<figure class="wide">{_picture(tree)}</figure>' for tree in result.outcome.best.forest[0]),
         convergence=_inline(figures["convergence"]),
         front=_inline(figures["front"]),
         archive=_table(
             ["rule", "size", "cost"],
-            [[f"({a.trees[0]}) * M + {a.trees[1]}", str(a.size), f"{a.fitness:.2f}"] for a in result.archive],
+            [
+                [rounded_numbers(f"({a.trees[0]}) * M + {a.trees[1]}"), str(a.size), f"{a.fitness:.2f}"]
+                for a in result.archive
+            ],
         ),
         provenance="".join(
             f"<dt>{escape(name)}</dt><dd>{escape(str(value))}</dd>"

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from gpdr.clinic import Clinic, Rule, simulate
 from gpdr.clinic.compare import Comparison, RuleOnClinic, compare
+from gpdr.clinic.problem.words import DIGITS, rounded_numbers
 from gpdr.clinic.rules import RULE_NAMES
 from gpdr.evolution.events import Outcome
 from gpdr.evolution.parameters import Parameters
 from gpdr.evolution.population import Population
-from gpdr.expressions import to_text
+from gpdr.expressions import Tree, to_text
 from gpdr.expressions.appointment import APPOINTMENT
 
 TEST_REPLICATIONS = 200_000
@@ -101,17 +102,27 @@ class Evolved:
     @cached_property
     def simplified(self) -> tuple[str, str]:
         """Both trees as text, simplified: shorter, with the same values and units."""
-        from gpdr.expressions.simplify import simplify
-
-        tree1, tree2 = (to_text(simplify(tree, APPOINTMENT), APPOINTMENT) for tree in self.outcome.best.forest[0])
+        tree1, tree2 = (to_text(tree, APPOINTMENT) for tree in self._simplified)
         return tree1, tree2
 
     @cached_property
-    def latex(self) -> tuple[str, str]:
-        """Both trees in LaTeX, as they were evolved."""
-        from gpdr.expressions.latex import to_latex
+    def formula(self) -> str:
+        """The rule for people: simplified, numbers rounded; `Rule.to_file` keeps them in full."""
+        tree1, tree2 = (rounded_numbers(text) for text in self.simplified)
+        return f"A_i = ({tree1}) * M + {tree2}"
 
-        tree1, tree2 = (to_latex(tree, APPOINTMENT) for tree in self.outcome.best.forest[0])
+    @cached_property
+    def latex(self) -> str:
+        """The same in LaTeX."""
+        from gpdr.clinic.rules.export import rule_latex
+
+        return rule_latex(Rule.from_trees(*self._simplified, name=self.method.upper()), DIGITS)
+
+    @cached_property
+    def _simplified(self) -> tuple[Tree, Tree]:
+        from gpdr.expressions.simplify import simplify
+
+        tree1, tree2 = (simplify(tree, APPOINTMENT) for tree in self.outcome.best.forest[0])
         return tree1, tree2
 
     @cached_property

@@ -1,7 +1,8 @@
-"""What a timetable does, in words: who comes together, how intervals grow and shrink, where they turn."""
+"""What a rule says and does, for people: its numbers rounded; who comes together, where intervals turn."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpdr.clinic import Clinic
+
+DIGITS = 5  # of a number, for people
 
 Kind = Literal["none", "level", "rising", "falling", "dome", "bowl", "uneven"]
 
@@ -61,6 +64,11 @@ def _kind(gaps: NDArray[np.float64], noticed: float) -> tuple[Kind, int | None]:
 def _rises(gaps: NDArray[np.float64], noticed: float) -> bool:
     """Whether gaps never fall noticeably below what they have reached."""
     return bool((np.maximum.accumulate(gaps) - gaps <= noticed).all())
+
+
+def rounded_numbers(text: str) -> str:
+    """An expression with its long numbers to five significant digits."""
+    return re.sub(r"\d+\.\d{5,}(e[+-]?\d+)?", lambda found: f"{float(found[0]):.{DIGITS}g}", text)
 
 
 def in_words(times: NDArray[np.float64], clinic: Clinic) -> str:
