@@ -7,19 +7,28 @@ The rules, which hold for every Markdown file of the project:
   print, for the reader. `gpdr` commands are run with small budgets (BUDGETS below); of `make` it is checked that the
   target exists.
 - A block with `title="name"` is a file of that name, there for the blocks that follow.
+- A block ` ```text ` is something to look at.
 - `<!-- not run: reason -->` on the line before a block exempts it.
+- What a sentence names in `code` exists: commands of `gpdr` with their options, targets of `make`, modules after
+  `python -m`, files of the project.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
+
+import typer
+
+from gpdr.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 
@@ -86,6 +95,38 @@ def carry_out(page: Path, where: Path) -> None:
         elif block.language == "console":
             for command in commands(block.body):
                 run(command, where, f"{page.name}:{block.line}")
+
+
+def missing(code: str) -> str | None:
+    """What there is not, of what a sentence names in code."""
+    first, *rest = code.split()
+    if first == "gpdr" and rest:
+        return missing_of_command(shlex.split(code)[1:])
+    if first == "make" and rest:
+        known = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.M)
+        return next((target for target in rest if target not in known), None)
+    if code.startswith("python -m "):
+        return None if find_spec(rest[1]) else rest[1]
+    if re.fullmatch(r"[\w.-]+/[\w./-]+\.(py|toml|md|sql)", code):
+        return None if (ROOT / code).exists() or any(ROOT.glob(f"src/**/{code}")) else code
+    return None
+
+
+def missing_of_command(words: list[str]) -> str | None:
+    """The first word that is no command or option of `gpdr`; values and WORDS in capitals stand for anything."""
+    command = typer.main.get_command(app)
+    context = typer.Context(command)
+    for word in words:
+        subcommands = getattr(command, "commands", {})
+        if word.startswith("-"):
+            options = {option for parameter in command.get_params(context) for option in parameter.opts}
+            if word.partition("=")[0] not in options:
+                return word
+        elif subcommands and not word.isupper():
+            if word not in subcommands:
+                return word
+            command = subcommands[word]
+    return None
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import ROOT, blocks, carry_out, commands, pages
+from tests.documents import ROOT, blocks, carry_out, commands, missing, pages
 
 PAGES = pages()
 EVERY_PAGE = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/**/*.md"))]
@@ -49,6 +49,39 @@ def anchors(page: Path) -> set[str]:
 
 def test_the_readme_fits_a_reader() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= 140
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_a_block_is_run_or_to_be_looked_at_or_says_why_not(page: Path) -> None:
+    for block in blocks(page.read_text(encoding="utf-8")):
+        where = f"{name(page)}:{block.line}: {block.language}"
+        assert block.title or block.language in ("python", "console", "text"), where
+
+
+@pytest.mark.parametrize("page", EVERY_PAGE, ids=name)
+def test_what_a_sentence_names_is_there(page: Path) -> None:
+    whole = page.read_text(encoding="utf-8")
+    sentences = re.sub(r"^ *```.*?^ *```$", "", whole, flags=re.M | re.S)
+    scripts = "".join(re.findall(r"^```bash\n(.*?)^```$", whole, flags=re.M | re.S))
+    for code in [*re.findall(r"(?<!`)`([^`]+)`(?!`)", sentences), *re.findall(r"^gpdr [^&\n]+", scripts, flags=re.M)]:
+        assert missing(code) is None, f"{name(page)}: `{code}`: there is no {missing(code)}"
+
+
+@pytest.mark.parametrize(
+    ("code", "gone"),
+    [
+        ("gpdr study run FILE --store s.db", None),
+        ("gpdr COMMAND --help", None),
+        ("gpdr evolv", "evolv"),
+        ("gpdr evolve --speed 3", "--speed"),
+        ("make run", None),
+        ("make money", "money"),
+        ("python -m bench.nothing", "bench.nothing"),
+        ("examples/none.py", "examples/none.py"),
+    ],
+)
+def test_what_is_not_there_is_noticed(code: str, gone: str | None) -> None:
+    assert missing(code) == gone
 
 
 @pytest.mark.slow
