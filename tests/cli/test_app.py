@@ -196,6 +196,19 @@ def test_a_reader_that_leaves_is_no_failure() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("columns", ["50", "80"])
+def test_help_never_cuts_the_name_of_an_option(columns: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "gpdr", "evolve", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "COLUMNS": columns},
+    )
+    for option in ("--walk-in-policy", "--replications", "--generations"):
+        assert option in done.stdout
+
+
 @pytest.mark.parametrize("columns", ["40", "200"])
 def test_help_fits_the_terminal_and_has_no_colours_in_a_pipe(columns: str) -> None:
     done = subprocess.run(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from shutil import get_terminal_size
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from gpdr._version import __version__
 from gpdr.cli.options import flattened
@@ -33,6 +34,8 @@ GROUPS = {
     "study": "Many runs, resumable, and the tables and figures made of them.",
 }
 
+ROOM_FOR_TABLES = 70  # columns
+
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 
@@ -44,6 +47,15 @@ class Commands(TyperGroup):
         if command is None and not ctx.resilient_parsing:
             raise unknown_name("command", cmd_name, self.list_commands(ctx))
         return command
+
+
+class Command(TyperCommand):
+    """A command whose help is plain text where a table would cut the names of options."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        if get_terminal_size().columns < ROOM_FOR_TABLES:
+            self.rich_markup_mode = None
+        super().format_help(ctx, formatter)
 
 
 def load(target: str) -> Callable[..., Any]:
@@ -83,7 +95,8 @@ def build() -> typer.Typer:
     }
     for name, target in COMMANDS.items():
         group, _, last = name.rpartition(" ")
-        (groups[group] if group else program).command(last, context_settings=CONTEXT)(flattened(load(target)))
+        owner = groups[group] if group else program
+        owner.command(last, cls=Command, context_settings=CONTEXT)(flattened(load(target)))
     for name, group_program in groups.items():
         program.add_typer(group_program, name=name)
     return program

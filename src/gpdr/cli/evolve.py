@@ -24,8 +24,8 @@ def evolve(
     run: RunOptions,
     output: OutputOptions,
     method: Annotated[MethodName, typer.Option(help="How to evolve.")] = "gpdr",
-    population: Annotated[int, typer.Option(min=2, help="Rules in a generation.")] = 256,
-    generations: Annotated[int, typer.Option(min=0, help="Generations after the first.")] = 50,
+    population: Annotated[int, typer.Option(min=2, metavar="N", help="Rules in a generation.")] = 256,
+    generations: Annotated[int, typer.Option(min=0, metavar="N", help="Generations after the first.")] = 50,
     setting: Annotated[
         list[str] | None,
         typer.Option(
@@ -90,10 +90,10 @@ def _show(result: Evolved, output: OutputOptions) -> None:
 
     people, found = output.people, result.found
     people.print(f"{result.method.upper()} for {result.clinic.label}, seed {result.seed}", style="bold", markup=False)
-    people.print(result.formula, markup=False)
+    people.print(result.formula, markup=False, soft_wrap=True)
     people.print(f"{found.size} nodes; {_units(found.dimension_gap)}", markup=False)
     people.print(in_words(found.times, result.clinic), markup=False)
-    people.print(f"LaTeX: {result.latex}", markup=False)
+    people.print(f"LaTeX: {result.latex}", markup=False, soft_wrap=True)
     people.print()
     if result.interrupted:
         cost = result.test.performance.total_cost

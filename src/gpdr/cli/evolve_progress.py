@@ -5,19 +5,21 @@ from __future__ import annotations
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
 
 from gpdr.evolution.events import Generation
+
+_ROOM_FOR_WORDS = 75  # columns
 
 
 class EvolutionProgress:
     """Shows every generation as it is judged."""
 
     def __init__(self, console: Console) -> None:
-        columns = (TextColumn("generation"), MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}"))
-        self._bar = Progress(
-            *columns, TimeRemainingColumn(), TextColumn("left"), console=console, disable=console.quiet
-        )
+        columns: list[ProgressColumn] = [MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn()]
+        if console.width >= _ROOM_FOR_WORDS:
+            columns = [TextColumn("generation"), columns[0], BarColumn(), *columns[1:], TextColumn("left")]
+        self._bar = Progress(*columns, console=console, disable=console.quiet)
         self._task = self._bar.add_task("warming up", total=None)
 
     def __enter__(self) -> Self:

@@ -29,13 +29,13 @@ class ClinicOptions:
     """The clinic a command is about: by its numbers, by a TOML file, or one of the published 24."""
 
     clinic: Annotated[str | None, _clinic("A TOML file, or paper:1 … paper:24.", False, "FILE|paper:N")] = None
-    patients: Annotated[int | None, _clinic("Patients scheduled.", "10")] = None
-    mean: Annotated[float | None, _clinic("Mean service time, minutes.", "21")] = None
-    cv: Annotated[float | None, _clinic("Standard deviation of service over its mean.", "0.4")] = None
-    no_show: Annotated[float | None, _clinic("Probability that a patient does not come.", "0")] = None
-    walk_in: Annotated[float | None, _clinic("Walk-ins, as a share of the patients.", "0")] = None
-    cost_ratio: Annotated[float | None, _clinic("Cost ratio CR of idle time and overtime to waiting.", "0.1")] = None
-    session: Annotated[float | None, _clinic("Length of the session, minutes.", "patients x mean")] = None
+    patients: Annotated[int | None, _clinic("Patients scheduled.", "10", "N")] = None
+    mean: Annotated[float | None, _clinic("Mean service time.", "21", "MINUTES")] = None
+    cv: Annotated[float | None, _clinic("Standard deviation of service over its mean.", "0.4", "X")] = None
+    no_show: Annotated[float | None, _clinic("Probability that a patient does not come.", "0", "X")] = None
+    walk_in: Annotated[float | None, _clinic("Walk-ins, as a share of the patients.", "0", "X")] = None
+    cost_ratio: Annotated[float | None, _clinic("Cost ratio CR of idling and overtime to waiting.", "0.1", "X")] = None
+    session: Annotated[float | None, _clinic("Length of the session.", "patients x mean", "MINUTES")] = None
     walk_in_policy: Annotated[WalkInPolicy | None, _clinic("When a walk-in is served.", "fourth-in-line")] = None
     service: Annotated[Service | None, _clinic("Distribution of service times.", "lognormal")] = None
 
@@ -65,9 +65,9 @@ class ClinicOptions:
 class RunOptions:
     """How the work is done; the seed and the replications decide the result, the threads do not."""
 
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")] = 1
-    replications: Annotated[int, typer.Option(min=1, help="Simulated sessions for each timetable.")] = 15_000
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads.", show_default="all cores")] = None
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="The same seed gives the same result.")] = 1
+    replications: Annotated[int, typer.Option(min=1, metavar="N", help="Simulated sessions a timetable.")] = 15_000
+    threads: Annotated[int | None, typer.Option(min=1, metavar="N", help="Threads.", show_default="all cores")] = None
 
 
 @dataclass(frozen=True)

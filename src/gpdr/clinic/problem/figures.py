@@ -47,13 +47,15 @@ def _drawn(result: Evolved, draw: Callable[[Axes, Evolved], None]) -> str:
 
 def _intervals(axes: Axes, result: Evolved) -> None:
     """Time from each patient to the next."""
+    from matplotlib.ticker import MaxNLocator
+
     shown = {c.name: c.times for c in result.comparison.rules if c.name in ("IBFI", "OPTIMUM")}
     places = np.arange(1, result.clinic.patients)
     for name, times in {**shown, result.rule.name: result.found.times}.items():
         colour = {"OPTIMUM": _BEST, result.rule.name: _OWN}.get(name, _OTHER)
         axes.plot(places, np.diff(times), marker="o", markersize=4, color=colour, label=name)
     axes.set(xlabel="after patient", ylabel="interval, minutes", ylim=(0, None))
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(frameon=False)
 
 
