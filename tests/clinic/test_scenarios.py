@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from numpy.random import SeedSequence
@@ -102,19 +104,46 @@ def test_normals_are_normal_and_exact_to_rounding():
 def test_normals_agree_with_the_textbook():
     from gpdr.clinic._normal_kernels import standard_normals
 
-    seed, count, mask = 3, 301, (1 << 64) - 1
+    seed, count = 3, 4999  # more than a piece, and odd
     values = np.empty(count, np.float32)
     standard_normals(np.uint64(seed), values)
     half = (count + 1) // 2
-    for i in range(half):
-        z = (seed + 0x9E3779B97F4A7C15 * (i + 1)) & mask
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
-        z ^= z >> 31
+    for i, z in enumerate(_splitmix64(seed, half)):
         radius, angle = np.sqrt(-2 * np.log(((z >> 24) + 1) / 2**40)), 2 * np.pi * (z & 0xFFFFFF) / 2**24
         assert values[i] == pytest.approx(radius * np.cos(angle), abs=1e-6)
         if half + i < count:
             assert values[half + i] == pytest.approx(radius * np.sin(angle), abs=1e-6)
+
+
+@pytest.mark.kernel
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_who_shows_agrees_with_the_textbook():
+    from gpdr.clinic import _scenario_kernels as kernels
+
+    patients, sessions, no_show = 3, 40, 0.4
+    present, counts = np.empty(patients * sessions, np.uint8), np.empty(sessions, np.int64)
+    kernels.who_shows(np.uint64(8), no_show, present)
+    kernels.count_within(present, patients, counts)
+    listed = np.empty(present.size + 1, np.uint32)
+    total = kernels.list_shown(present, patients, listed)
+    uniform = np.array([z >> 32 for z in _splitmix64(8, patients * sessions)]) / 2**32
+    comes = [np.flatnonzero(row).tolist() for row in (uniform >= no_show).reshape(sessions, patients)]
+    assert counts.tolist() == [len(places) for places in comes]
+    assert listed[:total].tolist() == [place for places in comes for place in places]
+    services = np.arange(total, dtype=np.float32)
+    loads, offsets = np.empty(sessions, np.float32), np.concatenate([[0], np.cumsum(counts)])
+    kernels.sum_within(services, offsets, loads)
+    assert loads.tolist() == [services[a:b].sum() for a, b in pairwise(offsets)]
+
+
+def _splitmix64(seed, count):
+    """What the generator yields, in whole numbers of any size (Steele, Lea and Flood 2014)."""
+    mask = (1 << 64) - 1
+    for step in range(1, count + 1):
+        z = (seed + 0x9E3779B97F4A7C15 * step) & mask
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+        yield z ^ (z >> 31)
 
 
 @pytest.mark.parametrize(

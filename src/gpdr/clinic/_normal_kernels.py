@@ -11,21 +11,23 @@ from numpy.typing import NDArray
 
 from gpdr._jit import inlined, kernel
 
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _S30, _S27, _S31, _S24 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(24)
 _LOW_24 = np.uint64(0xFFFFFF)
 
 _F = np.float32
+# Steps at a time. Integers of 64 bits and floats of 32 in loops of their own: together, vectors would hold as many
+# floats as they hold integers, and half of each register would be idle. Both loops find their numbers in the cache.
+_PIECE = 2048
 _MANTISSA, _ONE_HALF, _BIAS = np.int32(0x007FFFFF), np.int32(0x3F000000), np.int32(126)
 
 
 @inlined
-def random_bits(seed: np.uint64, step: int) -> np.uint64:
-    """What splitmix64 yields at this step: no state is carried along, so steps can be taken side by side."""
-    z = seed + _GAMMA * np.uint64(step + 1)
-    z = (z ^ (z >> _S30)) * _MIX_1
+def mixed(state: np.uint64) -> np.uint64:
+    """What splitmix64 yields in this state."""
+    z = (state ^ (state >> _S30)) * _MIX_1
     z = (z ^ (z >> _S27)) * _MIX_2
     return z ^ (z >> _S31)
 
@@ -53,15 +55,22 @@ def _minus_log(bits: np.int32, scale: np.float32) -> np.float32:
 
 
 @kernel
-def standard_normals(seed: np.uint64, out: NDArray[np.float32]) -> None:
-    """Fill `out`; number i of the first half and number i of the second come of the i-th step of splitmix64."""
-    half = (out.size + 1) // 2
-    for i in range(half):
-        z = random_bits(seed, i)
-        # 40 bits for the radius, so that the tail is fine; 24 for the angle.
-        high = _F(np.int64(z >> _S24) + 1)
-        radius = np.sqrt(_F(2.0) * max(_minus_log(high.view(np.int32), _F(40.0)), _F(0.0)))
-        turn = _F(np.int64(z & _LOW_24)) * _F(2.0**-22)  # in quarters of a circle, 0 … 4
+def _uniforms(state: np.uint64, radius: NDArray[np.float32], angle: NDArray[np.float32]) -> None:
+    """Bits of the steps after `state`: 40 for the radius, so that the tail is fine, 24 for the angle."""
+    for i in range(radius.size):
+        state += GAMMA
+        z = mixed(state)
+        radius[i] = _F(np.int64(z >> _S24) + 1)
+        angle[i] = _F(np.int64(z & _LOW_24))
+
+
+@kernel
+def _box_muller(radius: NDArray[np.float32], angle: NDArray[np.float32]) -> None:
+    """Two normal numbers in place of each radius and angle."""
+    for i in range(radius.size):
+        high = _F(radius[i])  # a number by itself: only such can be seen as an integer
+        length = np.sqrt(_F(2.0) * max(_minus_log(high.view(np.int32), _F(40.0)), _F(0.0)))
+        turn = angle[i] * _F(2.0**-22)  # in quarters of a circle, 0 … 4
         quarter = np.int32(turn + _F(0.5))
         x = (turn - _F(quarter)) * _F(1.5707963267948966)  # in -pi/4 … pi/4
         w = x * x
@@ -72,6 +81,20 @@ def standard_normals(seed: np.uint64, out: NDArray[np.float32]) -> None:
         a, b = (sine if odd else cosine), (cosine if odd else sine)
         a = -a if ((quarter + np.int32(1)) & np.int32(2)) != 0 else a
         b = -b if (quarter & np.int32(2)) != 0 else b
-        out[i] = radius * a
-        if half + i < out.size:
-            out[half + i] = radius * b
+        radius[i] = length * a
+        angle[i] = length * b
+
+
+@kernel
+def standard_normals(seed: np.uint64, out: NDArray[np.float32]) -> None:
+    """Fill `out`; number i of the first half and number i of the second come of the i-th step of splitmix64."""
+    pairs, half = out.size // 2, (out.size + 1) // 2
+    for begin in range(0, pairs, _PIECE):
+        end, state = min(begin + _PIECE, pairs), seed + GAMMA * np.uint64(begin)
+        _uniforms(state, out[begin:end], out[half + begin : half + end])
+        _box_muller(out[begin:end], out[half + begin : half + end])
+    if half > pairs:
+        last = np.empty(2, np.float32)
+        _uniforms(seed + GAMMA * np.uint64(pairs), last[:1], last[1:])
+        _box_muller(last[:1], last[1:])
+        out[pairs] = last[0]

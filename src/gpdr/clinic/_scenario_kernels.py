@@ -6,25 +6,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpdr._jit import kernel
-from gpdr.clinic._normal_kernels import random_bits
+from gpdr.clinic._normal_kernels import GAMMA, mixed
 
 _S32, _TWO_TO_32 = np.uint64(32), 4294967296.0
 
 
 @kernel
-def shown_patients(
-    seed: np.uint64, no_show: float, patients: int, shown: NDArray[np.uint32], counts: NDArray[np.int64]
-) -> int:
-    """Draw and list the patients who show up, session after session; returns how many in all."""
-    absent = np.uint64(no_show * _TWO_TO_32)
-    total = 0
+def who_shows(seed: np.uint64, no_show: float, present: NDArray[np.uint8]) -> None:
+    """Draw for each patient of each session, one after another, whether he shows up."""
+    absent = np.uint64(no_show * _TWO_TO_32) << _S32
+    state = seed
+    for k in range(present.size):
+        state += GAMMA
+        present[k] = np.uint8(mixed(state) >= absent)
+
+
+@kernel
+def count_within(present: NDArray[np.uint8], patients: int, counts: NDArray[np.int64]) -> None:
+    """How many patients show up in each session."""
     for r in range(counts.size):
-        before = total
+        count = 0
+        for k in range(r * patients, (r + 1) * patients):
+            count += present[k]
+        counts[r] = count
+
+
+@kernel
+def list_shown(present: NDArray[np.uint8], patients: int, shown: NDArray[np.uint32]) -> int:
+    """List the places of the patients who show up, session after session; returns how many in all."""
+    total = k = 0
+    for _ in range(present.size // patients):
         for i in range(patients):
             # Always written, kept only if present: no branch to mispredict.
             shown[total] = np.uint32(i)
-            total += int((random_bits(seed, r * patients + i) >> _S32) >= absent)
-        counts[r] = total - before
+            total += int(present[k])
+            k += 1
     return total
 
 
