@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from time import perf_counter
+from time import process_time
 from typing import Literal
 
 import numpy as np
@@ -27,7 +27,7 @@ _SOLVERS: dict[str, type[Highs] | type[Gurobi]] = {"highs": Highs, "gurobi": Gur
 
 @dataclass(frozen=True)
 class Solution:
-    """A choice for each node (see replacements.replaced), what it costs, and how long the parts of the work took."""
+    """A choice for each node (see replacements.replaced), what it costs, and the processor time that took."""
 
     choice: tuple[int, ...] | None  # None where the tree cannot be repaired
     cost: float
@@ -47,12 +47,12 @@ def solve(
     if solver not in _SOLVERS:
         raise unknown_name("solver", solver, _SOLVERS)
     prices = [float(weight) for weight in weights]
-    start = perf_counter()
+    start = process_time()
     model = build_model(tree, primitives, prices, target, most_changes)
     programme = _SOLVERS[solver](model)
-    built = perf_counter()
+    built = process_time()
     values = programme.solve()
-    solved = perf_counter()
+    solved = process_time()
     if values is None:
         return Solution(None, math.inf, built - start, solved - built)
     choice = model.choice(values)
