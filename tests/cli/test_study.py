@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from gpdr.cli.app import app
@@ -95,7 +96,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_study_goes_on(tmp_path: Path) -> None
     driver = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    wait_until_some_are_done(store)
+    wait_until_done(store, 1)
     os.killpg(driver.pid, signal.SIGINT)
     begin = time.perf_counter()
     out, err = driver.communicate(timeout=20)
@@ -108,13 +109,35 @@ def test_ctrl_c_keeps_what_is_done_and_the_study_goes_on(tmp_path: Path) -> None
         assert status_of(opened).done > 0
 
 
-def wait_until_some_are_done(store: Path) -> None:
-    deadline = time.monotonic() + 60
+def wait_until_done(store: Path, runs: int) -> None:
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
-        time.sleep(0.1)
-        if store.exists() and done_in(store):
+        time.sleep(0.02)
+        if store.exists() and done_in(store) >= runs:
             return
-    raise AssertionError("no run was done within a minute")
+    raise AssertionError(f"{runs} runs were not done within two minutes")
+
+
+@pytest.mark.slow
+def test_real_runs_outlive_killed_drivers_and_workers_byte_by_byte(tmp_path: Path) -> None:
+    file = tmp_path / "tiny.toml"
+    file.write_text(TINY.replace("SEEDS", "150"))
+    undisturbed, store = tmp_path / "undisturbed.db", tmp_path / "killed.db"
+    for kill in range(5):
+        command = [sys.executable, "-m", "gpdr", "study", "run", str(file), "--store", str(store), "--workers", "2"]
+        driver = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_until_done(store, done_in(store) + 10 if store.exists() else 10)
+        if kill % 2:
+            servers = psutil.Process(driver.pid).children()
+            next(worker for server in servers for worker in server.children()).kill()
+            wait_until_done(store, done_in(store) + 5)
+        driver.kill()
+        driver.wait()
+    assert 0 < done_in(store) < 301
+    for path in (store, undisturbed):
+        assert gpdr("run", file, "--store", path, "--workers", 2, "--quiet") == 0
+        assert gpdr("export", path.with_suffix(".jsonl"), "--store", path) == 0
+    assert store.with_suffix(".jsonl").read_bytes() == undisturbed.with_suffix(".jsonl").read_bytes()
 
 
 def done_in(store: Path) -> int:

@@ -147,6 +147,17 @@ def test_readers_see_whole_batches_while_the_driver_writes(path: Path) -> None:
     assert all(count % 20 == 0 for count in seen)
 
 
+def test_a_snapshot_stands_still_while_the_driver_writes(path: Path) -> None:
+    jobs = fill(path, fake_study(1, 1, 4), count=2)
+    rest = list(fake_study(1, 1, 4).jobs())[len(jobs) :]
+    with Store.reading(path) as reader, Store.driving(path) as driver:
+        with reader.snapshot():
+            assert status(reader).done == 2
+            driver.save([success(job) for job in rest])
+            assert status(reader).done == len(runs_table(reader)) == sum(1 for _ in reader.documents()) == 2
+        assert status(reader).done == 4
+
+
 def test_a_second_driver_is_refused_and_told_who_is_at_work(path: Path) -> None:
     with Store.driving(path):
         with pytest.raises(StoreError) as refusal, Store.driving(path):

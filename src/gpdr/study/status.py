@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gpdr.study.connection import plain_errors
 from gpdr.study.keys import RESULTS_VERSION, Json
 from gpdr.study.store import Store
 
@@ -106,8 +105,8 @@ class _CellCount:
 
 def status(store: Store, study: str | None = None) -> Status:
     """Counts by SQL; no document is read."""
-    name = store.study_name(study)
-    with plain_errors(store.path):
+    with store.snapshot():
+        name = store.study_name(study)
         cells = [_CellCount(*row) for row in store.connection.execute(_COUNTS, (name,))]
         failures = tuple(
             FailedRun(problem, method, seed, attempts, state == "failed", reason or "")

@@ -105,6 +105,20 @@ class Store:
                     self.connection.execute("ROLLBACK")
                 raise
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read within is of one moment, whatever a driver writes meanwhile."""
+        if self.connection.in_transaction:
+            yield
+            return
+        with plain_errors(self.path):
+            self.connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+
     def sign(self, workers: int = 1) -> None:
         """Writes down who drives the store, with how many workers."""
         with self.transaction():

@@ -20,8 +20,9 @@ def write_report(store: Store, out: str | Path, study: str | None = None, correc
     if correction not in CORRECTIONS:
         raise unknown_name("correction", correction, CORRECTIONS)
     gathered = Gathered()
-    results = Results.load(store, study, gathered.all())
-    page = [introduction(results, status(store, study))]
+    with store.snapshot():
+        results, where = Results.load(store, study, gathered.all()), status(store, study)
+    page = [introduction(results, where)]
     files: dict[str, bytes] = {}
     for chapter in chapters(results, gathered, correction):
         page.append(f"## {chapter.title}\n")
