@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from gpdr.consistency import ensure_reachable, reachable
 from gpdr.dimensions import Dimension, UnitSystem
 from gpdr.errors import InputError
+from gpdr.evolution.on_data import regression
+from gpdr.evolution.solve import solve
 from gpdr.expressions import ADD, DIV, MUL, SQ, SQRT, Function, PrimitiveSet, Terminal
 from gpdr.expressions.appointment import APPOINTMENT
 
@@ -67,3 +70,10 @@ def test_the_refusal_says_why() -> None:
         "target 'min^(1/3)': no consistent expression of primitive set 'appointment' has it; its terminals have 1, "
         "min, its functions are add, sub, mul, div, max, min, sqrt, if; add a terminal or a function"
     )
+
+
+def test_evolution_with_repair_is_refused_before_it_starts() -> None:
+    """Areas multiplied and added are never a volume: said at once, not after a thousand mutations."""
+    problem = regression({"x": np.arange(9)}, {"x": "m^2"}, np.arange(9), "m^3", ["m"], functions=(ADD, MUL))
+    with pytest.raises(InputError, match=r"^target 'm\^3': no consistent expression of primitive set 'regression' has"):
+        solve(problem, "gpdr")

@@ -136,6 +136,11 @@ class Repair:
     threads: int = 1
     clock: Clock = field(default_factory=Clock)
 
+    def __post_init__(self) -> None:
+        from gpdr.consistency import ensure_reachable
+
+        ensure_reachable(self.variation.primitives, self.targets)
+
     def __call__(self, forest: Forest, seed: SeedSequence, terminal_weights: NDArray[np.float64] | None) -> Forest:
         from gpdr.consistency import repair_forest
 
