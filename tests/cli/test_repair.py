@@ -45,6 +45,33 @@ def test_a_file_of_expressions(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert results[2]["repaired"] is None
 
 
+def test_what_a_change_costs_and_what_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "M + i * P"
+
+    def found(*options: str) -> tuple[object, ...]:
+        (result,) = repaired(capsys, text, "--target", "min", *options)
+        return result["cost"], result["changed"]
+
+    assert found() == (pytest.approx(1 / 3), 1)  # i or P becomes a time
+    assert found("--weights", "uniform") == (1.0, 1)
+    assert found("--weights", "size") == (0.2, 1)
+    assert found("--keep", "terminals") == (1.0, 1)  # the sum becomes a product
+    assert found("--keep", "functions") == found()
+    assert found("--most-changes", "1") == found()
+    assert found("--most-changes", "0") == (None, 0)
+
+
+def test_the_best_repairs_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    results = repaired(capsys, "M + i * P", "--target", "min", "--best", "5")
+    costs = [float(str(result["cost"])) for result in results]
+    assert costs == sorted(costs)
+    assert costs[:2] == [pytest.approx(1 / 3)] * 2
+    assert {result["expression"] for result in results} == {"M + i * P"}
+    assert all(check(str(result["repaired"]), "min").consistent for result in results)
+    (none,) = repaired(capsys, "P", "--target", "min^3", "--best", "5")
+    assert none["feasible"] is False
+
+
 def test_the_seed_decides_among_equals(capsys: pytest.CaptureFixture[str]) -> None:
     text = "(M + 1) * (V + P) + max(i, M)"
     found = [repaired(capsys, text, "--target", "min", "--seed", str(seed))[0]["repaired"] for seed in range(8)]
@@ -97,6 +124,20 @@ def test_wrong_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     binary.write_bytes(b"\xff\xfe\x00")
     assert complaint(capsys, "repair", "--from", str(binary), "--target", "min").endswith(
         "binary.txt: expected a text file in UTF-8"
+    )
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_text("# one is fine\nM + 1\n\nM +\n", encoding="utf-8")
+    assert complaint(capsys, "repair", "--from", str(wrong), "--target", "min") == (
+        f"{wrong}, line 4: expression 'M +', position 4: expected a number, a name, - or (, got the end"
+    )
+    assert complaint(capsys, "repair", "--from", str(wrong), "--target", "mxn").startswith("unit 'mxn'")
+    long = tmp_path / "long.txt"
+    long.write_text("M\n" + "M+" * 500_000 + "M\n", encoding="utf-8")
+    assert complaint(capsys, "repair", "--from", str(long), "--target", "min") == (
+        f"{long}, line 2: expression of 1000001 characters: expected at most 100000"
+    )
+    assert complaint(capsys, "repair", "M", "--target", "min", "--best", "3", "--solver", "highs") == (
+        "--best lists what the exact solver finds: leave out --solver highs"
     )
     assert complaint(capsys, "repair", "M", "--target", "min", "--solver", "cplex") == (
         "--solver: 'cplex' is not one of 'exact', 'highs', 'gurobi'."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -26,19 +27,42 @@ def repair(
     ] = None,
     solver: Annotated[Literal["exact", "highs", "gurobi"], typer.Option(help="How it is solved.")] = "exact",
     seed: Annotated[int, typer.Option(min=0, help="Decides among repairs that cost the same.")] = 1,
+    weights: Annotated[
+        Literal["depth", "uniform", "size"],
+        typer.Option(help="Price of a change: 1/k at depth k, 1 anywhere, or the share of nodes at and below it."),
+    ] = "depth",
+    keep: Annotated[
+        Literal["functions", "terminals"] | None, typer.Option(help="What must stay as it is.", show_default=False)
+    ] = None,
+    most_changes: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Change no more nodes than this.", show_default=False)
+    ] = None,
+    best: Annotated[
+        int | None, typer.Option(min=1, metavar="K", help="List the K cheapest repairs.", show_default=False)
+    ] = None,
     picture: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Draw the trees before and after, as SVG files.")
     ] = None,
 ) -> None:
     """Repair the units of an expression by the cheapest changes of functions and terminals.
 
-    The structure stays. A change costs 1 at the root, 1/2 below it, 1/3 below that.
+    The structure stays. Unless --weights says otherwise, a change costs 1 at the root, 1/2 below it, 1/3 below that.
 
     Example: gpdr repair 'max(i, M) + 1' --target min
     """
+    from gpdr.consistency import best_repairs
     from gpdr.consistency import repair as repair_expression
+    from gpdr.expressions.appointment import APPOINTMENT
 
-    results = [repair_expression(text, target, solver=solver, seed=seed) for text in _texts(expression, source)]
+    if best is not None and solver != "exact":
+        raise InputError(f"--best lists what the exact solver finds: leave out --solver {solver}")
+    wanted, fixed = APPOINTMENT.units.dimension(target), keep or "none"
+
+    def repairs(text: str) -> list[RepairResult]:
+        found = best and best_repairs(text, wanted, best, None, seed, weights, fixed, most_changes)
+        return found or [repair_expression(text, wanted, None, solver, seed, None, weights, fixed, most_changes)]
+
+    results = [result for place, text in _texts(expression, source) for result in _at(place, repairs, text)]
     output.write_json([result.as_dict() for result in results])
     for number, result in enumerate(results, start=1):
         if picture is not None:
@@ -47,21 +71,30 @@ def repair(
             output.people.print(line, soft_wrap=True)
 
 
-def _texts(expression: str | None, source: Path | None) -> list[str]:
-    """The expressions asked for; lines that are empty or start with # are skipped."""
+def _texts(expression: str | None, source: Path | None) -> list[tuple[str, str]]:
+    """The expressions asked for, each with its place in a file; lines that are empty or start with # are skipped."""
     if (expression is None) == (source is None):
         raise InputError("give either an expression or --from FILE with one on each line")
     if expression is not None:
-        return [expression]
+        return [("", expression)]
     assert source is not None
     try:
-        lines = [line.strip() for line in source.read_text(encoding="utf-8").splitlines()]
+        lines = source.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise InputError(f"{source}: expected a text file in UTF-8") from error
-    texts = [line for line in lines if line and not line.startswith("#")]
+    stripped = ((f"{source}, line {number}: ", line.strip()) for number, line in enumerate(lines, start=1))
+    texts = [(place, line) for place, line in stripped if line and not line.startswith("#")]
     if not texts:
         raise InputError(f"{source}: no expression found; write one on each line")
     return texts
+
+
+def _at(place: str, repairs: Callable[[str], list[RepairResult]], text: str) -> list[RepairResult]:
+    """The repairs of an expression; what is wrong with it is said with its place."""
+    try:
+        return repairs(text)
+    except InputError as error:
+        raise InputError(f"{place}{error}") from error
 
 
 def _lines(result: RepairResult) -> list[Text]:
