@@ -75,9 +75,9 @@ def test_brute_force_agrees_on_cost_and_number_of_optima(primitives: PrimitiveSe
 
 @pytest.mark.slow
 @pytest.mark.parametrize("primitives", [*SETS, ROOTS], ids=lambda s: s.name)
-def test_brute_force_agrees_up_to_7_nodes(primitives: PrimitiveSet) -> None:
+def test_brute_force_agrees_up_to_7_nodes_in_any_set(primitives: PrimitiveSet) -> None:
     random = np.random.default_rng(2)
-    for _ in range(600):
+    for _ in range(200):
         tree = random_tree(primitives, int(random.integers(1, 8)), random)
         target = random_target(primitives, random)
         prices = weights_of_nodes(forest_of([tree]), primitives, "depth", "none").tolist()
@@ -220,9 +220,10 @@ def test_where_the_set_lacks_the_function_any_of_its_class_will_do() -> None:
 def test_threads_and_neighbours_do_not_change_a_repair() -> None:
     forest = ramped_half_and_half(APPOINTMENT, 300, 2, SEED)
     targets = (APPOINTMENT.units.dimension("1"), MINUTES)
-    one, two = (repair_forest(forest, APPOINTMENT, targets, SEED, threads=n) for n in (1, 2))
-    assert one.forest == two.forest
-    assert np.array_equal(one.cost, two.cost)
+    one, *others = (repair_forest(forest, APPOINTMENT, targets, SEED, threads=n) for n in (1, 2, 3, 7))
+    for other in others:
+        assert other.forest == one.forest
+        assert np.array_equal(other.cost, one.cost)
     fewer = repair_forest(forest.take(range(100)), APPOINTMENT, targets, SEED)
     assert fewer.forest == one.forest.take(range(100))
 
