@@ -20,8 +20,7 @@ from bench.case import Case
 from gpdr.clinic import Clinic, draw_scenarios, mean_costs, paper_clinic
 from gpdr.clinic.problem import evolve
 
-REPLICATIONS, POPULATION = 15_000, 256
-OURS, THEIRS = 50, 5  # generations after the first; times are per generation
+REPLICATIONS, POPULATION, GENERATIONS = 15_000, 256, 50
 PATIENTS = np.arange(10.0)
 
 
@@ -129,13 +128,12 @@ def cases() -> list[Case]:
     peer = "DEAP's GP, NumPy and a Numba simulator, one core"
     return [
         Case(
-            f"a generation of {method.upper()}, {POPULATION} rules, {REPLICATIONS:,} sessions, {threads} thread(s)",
-            partial(evolve, clinic, method, threads=threads, generations=OURS),
+            f"a run of {method.upper()}: {GENERATIONS + 1} generations, {POPULATION} rules, {REPLICATIONS:,} sessions, "
+            f"{threads} thread{'s' if threads > 1 else ''}",
+            partial(evolve, clinic, method, threads=threads, generations=GENERATIONS),
             peer,
-            partial(deap.run, THEIRS),
-            our_units=OURS + 1,
-            their_units=THEIRS + 1,
-            rounds=3,
+            partial(deap.run, GENERATIONS),
+            rounds=2,
             wall=threads > 1,
         )
         for method, threads in (("gp", 1), ("gpdr", 1), ("gpdr", 2))
