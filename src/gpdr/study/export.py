@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gpdr.errors import InputError
 from gpdr.study.connection import plain_errors
@@ -64,11 +63,3 @@ def _write_lines(part: Path, lines: Iterable[str]) -> int:
             file.write(line)
             count += 1
     return count
-
-
-def fingerprint(store: Store, study: str | None = None) -> str:
-    """SHA-256 of the reproducible content: two stores with the same one hold the same results."""
-    total: Any = hashlib.sha256()
-    for line in reproducible_lines(store, study):
-        total.update(line.encode())
-    return str(total.hexdigest())
