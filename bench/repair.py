@@ -40,8 +40,8 @@ CLINIC, RUNS, REPLICATIONS = 18, 6, 1000
 TARGETS = tuple(APPOINTMENT.units.dimension(unit) for unit in ("1", "min"))
 MINUTES = TARGETS[1:]
 SEED = SeedSequence(1)
-ROUNDS = 2
-EVERY: dict[MilpSolver, int] = {"gurobi": 40, "highs": 80}  # here solvers take every so many'th tree
+ROUNDS = 3
+EVERY: dict[MilpSolver, int] = {"gurobi": 20, "highs": 40}  # here solvers take every so many'th tree
 TARGET = Path(__file__).parents[1] / "docs" / "results" / "repair.md"
 HEADING = """# Repair beside solvers
 
