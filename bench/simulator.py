@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
-from time import perf_counter, thread_time
+from time import clock_gettime, pthread_getcpuclockid, thread_time
 
 import ciw
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from tests.clinic.simpy_model import simpy_session
 
 from bench.case import Case
+from gpdr._threads import _pool
 from gpdr.clinic import Clinic, draw_scenarios, mean_costs, simulate_many, timetables
 from gpdr.clinic.scenarios import Scenarios
 
@@ -21,6 +23,9 @@ REPLICATIONS = 15_360
 POPULATION = 256
 # Microseconds for a timetable that are promised, by patients and walk-ins.
 TARGETS = {(10, 0.0): 25, (20, 0.0): 55, (10, 0.15): 130, (20, 0.15): 320}
+
+# Drawing the sessions of a generation, as a share of evaluating it on them; gain of a second thread.
+MOST_DRAWING, LEAST_GAIN = 0.2, 1.8
 
 
 def population(clinic: Clinic) -> NDArray[np.float64]:
@@ -82,34 +87,53 @@ def _ciw(scenarios: Scenarios, times: NDArray[np.float64]) -> Callable[[], objec
     return run
 
 
-def _best(job: Callable[[], object], clock: Callable[[], float], rounds: int = 9) -> float:
+def _best(job: Callable[[], object], rounds: int = 25) -> float:
+    """Processor seconds of one thread."""
     job()
     taken = []
     for _ in range(rounds):
-        start = clock()
+        start = thread_time()
         job()
-        taken.append(clock() - start)
+        taken.append(thread_time() - start)
+    return min(taken)
+
+
+def _by_two_threads(scenarios: Scenarios, times: NDArray[np.float64], rounds: int = 9) -> float:
+    """Processor seconds of the busier of two threads, and of the one that starts them: what an idle machine waits for.
+
+    On a machine that does other things besides, the clock on the wall would time those.
+    """
+    mean_costs(scenarios, times, 2)
+    clocks = [pthread_getcpuclockid(thread.ident) for thread in _pool(os.getpid(), 2)._threads]
+    taken = []
+    for _ in range(rounds):
+        before, start = [clock_gettime(clock) for clock in clocks], thread_time()
+        mean_costs(scenarios, times, 2)
+        serial = thread_time() - start
+        taken.append(serial + max(clock_gettime(c) - b for c, b in zip(clocks, before, strict=True)))
     return min(taken)
 
 
 def main() -> None:
     """What is promised of the simulator, measured: time for a timetable, share of drawing, gain of a second thread."""
     missed = 0
+    # The C library keeps blocks up to the largest one ever freed, as it does in an evolution after some generations.
+    np.empty(8_000_000, np.uint8)
     print("patients  walk-ins  no-shows  us/timetable  target  drawing/evaluating  two threads")
     for (patients, walk_in), target in TARGETS.items():
         for no_show in (0.0, 0.15):
             clinic = Clinic(patients, 210 / patients, 0.4, no_show, walk_in)
             scenarios, times = draw_scenarios(clinic, REPLICATIONS, 1), population(clinic)
-            alone = _best(_ours(scenarios, times), thread_time)
-            drawing = _best(partial(draw_scenarios, clinic, REPLICATIONS, 1), thread_time)
-            one, two = (_best(partial(mean_costs, scenarios, times, n), perf_counter) for n in (1, 2))
+            alone = _best(_ours(scenarios, times))
+            drawing = _best(partial(draw_scenarios, clinic, REPLICATIONS, 1))
+            gain = alone / _by_two_threads(scenarios, times)
             each = alone / POPULATION * 1e6
-            missed += each > target
+            missed += (each > target) + (drawing / alone > MOST_DRAWING) + (gain < LEAST_GAIN)
             print(
                 f"{patients:8d}  {walk_in:8g}  {no_show:8g}  {each:12.1f}  {target:6d}  {drawing / alone:18.3f}"
-                f"  {one / two:10.2f}x"
+                f"  {gain:10.2f}x"
             )
-    sys.exit(f"{missed} slower than promised" if missed else 0)
+    sys.exit(f"{missed} figures worse than promised" if missed else 0)
 
 
 if __name__ == "__main__":

@@ -123,9 +123,8 @@ def test_who_shows_agrees_with_the_textbook():
     patients, sessions, no_show = 3, 40, 0.4
     present, counts = np.empty(patients * sessions, np.uint8), np.empty(sessions, np.int64)
     kernels.who_shows(np.uint64(8), no_show, present)
-    kernels.count_within(present, patients, counts)
     listed = np.empty(present.size + 1, np.uint32)
-    total = kernels.list_shown(present, patients, listed)
+    total = kernels.list_shown(present, patients, listed, counts)
     uniform = np.array([z >> 32 for z in _splitmix64(8, patients * sessions)]) / 2**32
     comes = [np.flatnonzero(row).tolist() for row in (uniform >= no_show).reshape(sessions, patients)]
     assert counts.tolist() == [len(places) for places in comes]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -80,10 +81,22 @@ def random_forest(primitives: PrimitiveSet, individuals: int, seed: int, trees: 
     return ramped_half_and_half(primitives, individuals, trees, np.random.SeedSequence(seed), 1, largest)
 
 
-def awkward_rows(primitives: PrimitiveSet, rows: int, seed: int) -> np.ndarray:
-    """Data in which ordinary, zero, tiny and huge numbers of either sign meet."""
-    rng = np.random.default_rng(seed)
-    shape = (rows, len(primitives.columns))
+def awkward(rng: np.random.Generator, *shape: int) -> np.ndarray:
+    """Ordinary, zero, tiny and huge numbers of either sign."""
     huge = rng.choice([-1.0, 1.0], shape) * 10.0 ** rng.uniform(-12, 150, shape)
     kind = rng.integers(0, 4, shape)
     return np.select([kind == 0, kind == 1, kind == 2], [rng.uniform(-3, 3, shape), np.zeros(shape), huge], 7.0)
+
+
+def awkward_rows(primitives: PrimitiveSet, rows: int, seed: int) -> np.ndarray:
+    """Data in which numbers of all kinds meet."""
+    return awkward(np.random.default_rng(seed), rows, len(primitives.columns))
+
+
+def awkward_forest(primitives: PrimitiveSet, seed: int) -> Forest:
+    """Two individuals of two random trees, half of its constants with values that no sampler would draw."""
+    forest = random_forest(primitives, 2, seed, trees=2, largest=7)
+    rng = np.random.default_rng(seed)
+    is_number = np.array([primitives.is_number(code) for code in range(primitives.literal + 1)])[forest.codes]
+    changed = is_number & (rng.random(len(forest.codes)) < 0.5)
+    return replace(forest, values=np.where(changed, awkward(rng, len(forest.codes)), forest.values))

@@ -9,6 +9,8 @@ import numba
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gpdr.dimensions import UnitSystem
 from gpdr.errors import InputError
@@ -28,7 +30,7 @@ from gpdr.expressions import (
 )
 from gpdr.expressions.appointment import APPOINTMENT
 
-from .sets import ALL_SETS, ONE_UNIT, OWN_FUNCTIONS, awkward_rows, random_forest
+from .sets import ALL_SETS, BUILT_IN_SETS, ONE_UNIT, OWN_FUNCTIONS, awkward_forest, awkward_rows, random_forest
 
 
 def assert_equals_twin(forest: Forest, primitives: PrimitiveSet, data: np.ndarray) -> None:
@@ -48,12 +50,19 @@ def test_forest_equals_twin(primitives: PrimitiveSet) -> None:
     assert_equals_twin(random_forest(primitives, 12, seed=3, trees=2), primitives, awkward_rows(primitives, 9, seed=4))
 
 
+@pytest.mark.parametrize("primitives", BUILT_IN_SETS, ids=lambda p: p.name)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=40, deadline=None)
+def test_any_forest_equals_twin_on_any_numbers(primitives: PrimitiveSet, seed: int) -> None:
+    assert_equals_twin(awkward_forest(primitives, seed), primitives, awkward_rows(primitives, 3, seed))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("primitives", ALL_SETS, ids=lambda p: p.name)
-def test_ten_thousand_forests_equal_twin(primitives: PrimitiveSet) -> None:
-    for seed in range(10):
-        forest = random_forest(primitives, 125, seed, trees=2, largest=8)
-        assert_equals_twin(forest, primitives, awkward_rows(primitives, 10, seed))
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=10_000 // len(ALL_SETS), deadline=None)
+def test_ten_thousand_forests_equal_twin(primitives: PrimitiveSet, seed: int) -> None:
+    assert_equals_twin(awkward_forest(primitives, seed), primitives, awkward_rows(primitives, 3, seed))
 
 
 MEANINGS = [

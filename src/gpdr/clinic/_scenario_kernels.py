@@ -22,25 +22,16 @@ def who_shows(seed: np.uint64, no_show: float, present: NDArray[np.uint8]) -> No
 
 
 @kernel
-def count_within(present: NDArray[np.uint8], patients: int, counts: NDArray[np.int64]) -> None:
-    """How many patients show up in each session."""
+def list_shown(present: NDArray[np.uint8], patients: int, shown: NDArray[np.uint32], counts: NDArray[np.int64]) -> int:
+    """List the places of those who show up, session after session, and count them; returns how many in all."""
+    total = 0
     for r in range(counts.size):
-        count = 0
-        for k in range(r * patients, (r + 1) * patients):
-            count += present[k]
-        counts[r] = count
-
-
-@kernel
-def list_shown(present: NDArray[np.uint8], patients: int, shown: NDArray[np.uint32]) -> int:
-    """List the places of the patients who show up, session after session; returns how many in all."""
-    total = k = 0
-    for _ in range(present.size // patients):
+        before = total
         for i in range(patients):
             # Always written, kept only if present: no branch to mispredict.
             shown[total] = np.uint32(i)
-            total += int(present[k])
-            k += 1
+            total += int(present[r * patients + i])
+        counts[r] = total - before
     return total
 
 

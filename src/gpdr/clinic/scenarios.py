@@ -70,7 +70,7 @@ def draw_scenarios(clinic: Clinic, replications: int, seed: int | SeedSequence, 
 
     def work(number: int) -> None:
         block, first, last = blocks[number], number * BLOCK, (number + 1) * BLOCK
-        shown[shown_at[first] : shown_at[last]] = _shown(block, clinic.patients)
+        shown[shown_at[first] : shown_at[last]] = block.shown
         begin, end = services_at[first], services_at[last]
         services[begin:end] = clinic.distribution.draw(block.generator, int(end - begin))
         _sum_within(services, services_at[first : last + 1], loads[first:last])
@@ -90,7 +90,7 @@ def draw_scenarios(clinic: Clinic, replications: int, seed: int | SeedSequence, 
 class _Who(NamedTuple):
     """Who comes in a block of sessions, and the generator that is to draw their services."""
 
-    present: NDArray[np.uint8] | None  # of each patient whether he shows up; None: all do
+    shown: NDArray[np.uint32]
     shown_counts: NDArray[np.int64]
     arrivals: NDArray[np.float32]
     arrival_counts: NDArray[np.int64]
@@ -101,33 +101,24 @@ def _draw_who(clinic: Clinic, generator: Generator) -> _Who:
     from gpdr.clinic import _scenario_kernels as kernels
 
     patients = clinic.patients
-    present, shown_counts = None, np.full(BLOCK, patients, np.int64)
+    shown, shown_counts = _everybody(patients, BLOCK)
     if clinic.no_show > 0.0:
-        present = np.empty(BLOCK * patients, np.uint8)
+        present, shown_counts = np.empty(BLOCK * patients, np.uint8), np.empty(BLOCK, np.int64)
         kernels.who_shows(np.uint64(generator.bit_generator.random_raw()), clinic.no_show, present)
-        kernels.count_within(present, patients, shown_counts)
+        shown = np.empty(present.size + 1, np.uint32)
+        shown = shown[: kernels.list_shown(present, patients, shown, shown_counts)]
     arrivals, arrival_counts = np.empty(0, np.float32), np.zeros(BLOCK, np.int64)
     if clinic.walk_in > 0.0:
         arrival_counts = generator.poisson(clinic.walk_in * patients, BLOCK)
         arrivals = generator.random(int(arrival_counts.sum()), dtype=np.float32) * np.float32(clinic.session)
         kernels.sort_within(arrivals, np.cumsum(arrival_counts))
-    return _Who(present, shown_counts, arrivals, arrival_counts, generator)
-
-
-def _shown(block: _Who, patients: int) -> NDArray[np.uint32]:
-    """The places of those who show up, session after session."""
-    from gpdr.clinic._scenario_kernels import list_shown
-
-    if block.present is None:
-        return _everybody(patients, BLOCK)
-    shown = np.empty(block.present.size + 1, np.uint32)
-    return shown[: list_shown(block.present, patients, shown)]
+    return _Who(shown, shown_counts, arrivals, arrival_counts, generator)
 
 
 @lru_cache(maxsize=4)
-def _everybody(patients: int, sessions: int) -> NDArray[np.uint32]:
+def _everybody(patients: int, sessions: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """A block of sessions in which all patients show up."""
-    return np.tile(np.arange(patients, dtype=np.uint32), sessions)
+    return np.tile(np.arange(patients, dtype=np.uint32), sessions), np.full(sessions, patients, np.int64)
 
 
 def _sum_within(services: NDArray[np.float32], offsets: NDArray[np.int64], loads: NDArray[np.float32]) -> None:

@@ -19,9 +19,14 @@ class Parameters:
 
     def __init__(self) -> None:
         self._values: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        self._last: dict[str, Json] = {}
 
     def see(self, problem: str, method: str, document: Json) -> None:
-        for name, value in document["provenance"].get("parameters", {}).items():
+        parameters: Json = document["provenance"].get("parameters", {})
+        if self._last.get(method) == parameters:
+            return
+        self._last[method] = parameters
+        for name, value in parameters.items():
             self._values[name][method].add(canonical(value))
 
     def table(self, results: Results) -> ReportTable:
