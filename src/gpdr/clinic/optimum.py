@@ -35,6 +35,8 @@ _STEP = 0.1
 # Sessions to search on: few to come near, many to come close; fewer still when there are very many patients.
 _ROUGH, _FINE = 4_096, 16_384
 _PATIENT_SESSIONS = 400_000
+# Searches whose results differ by no more than this share have found the same.
+_AGREED = 1e-3
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def optimum(
 def best_times(
     clinic: Clinic, seed: int = 1, threads: int = 1, method: Method = "gradient", sessions: int = _FINE
 ) -> Best:
-    """Search from several starts on few sessions, refine each on `sessions` of them, and take the better."""
+    """Search from several starts on few sessions, refine each on `sessions` of them, and take the best."""
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
     search = _by_gradient if method == "gradient" else _by_cma
@@ -95,12 +97,22 @@ def best_times(
         _Objective(clinic, min(count, affordable), SeedSequence(seed, spawn_key=(_SEARCH, stage)), threads)
         for stage, count in enumerate((_ROUGH, sessions, sessions))
     )
-    near = [search(rough, start) for start in _starts(clinic)]
-    close = timetables_of(np.array([search(fine, start) for start in near]), clinic.session)
-    costs = judge.costs(close)
-    spread = float(np.ptp(costs) / max(np.min(costs), 1e-12))
-    evaluations = rough.evaluations + fine.evaluations + judge.evaluations
-    return Best(close[int(np.argmin(costs))], spread, evaluations)
+    starts = _starts(clinic)
+    found = [search(fine, search(rough, start)) for start in starts]
+    spread = _spread(judge, found)
+    if spread > _AGREED and method == "gradient":
+        # Kinks that wide steps do not smooth, as services of one length make them: do without gradients.
+        found += (again := [_by_cma(fine, best) for best in found])
+        spread = _spread(judge, again)
+    close = timetables_of(np.array([*found, *starts]), clinic.session)
+    best = close[int(np.argmin(judge.costs(close)))]
+    return Best(best, spread, rough.evaluations + fine.evaluations + judge.evaluations)
+
+
+def _spread(judge: _Objective, found: list[Intervals]) -> float:
+    """Relative difference between the costs of these intervals; costs near nothing count as a little."""
+    costs = judge.of_intervals(np.array(found))
+    return float(np.ptp(costs) / max(np.min(costs), 1e-3 * judge.clinic.mean_service))
 
 
 def timetables_of(intervals: Intervals, session: float) -> NDArray[np.float64]:

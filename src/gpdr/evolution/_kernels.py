@@ -47,6 +47,13 @@ class Settings(NamedTuple):
     candidates: int
 
 
+class Exchange(NamedTuple):
+    """What a child takes from its parents: the subtree at node `graft` of the one for that at `cut` of the other."""
+
+    cut: int  # -1: nothing, the child is its parent
+    graft: int
+
+
 @kernel
 def tournament(scores: NDArray[np.float64], size: int, state: State) -> int:
     """The lowest score of `size` individuals drawn with replacement; of equals the first drawn."""
@@ -109,8 +116,9 @@ def copy_nodes(source: Stock, begin: int, end: int, arena: Arena, position: int)
 
 
 @kernel
-def splice(table: PrimitiveTable, stock: Stock, whole: int, cut: int, graft: int, arena: Arena, position: int) -> int:
-    """Append tree `whole` with the subtree at node `cut` replaced by the subtree at node `graft`."""
+def splice(table: PrimitiveTable, stock: Stock, whole: int, exchange: Exchange, arena: Arena, position: int) -> int:
+    """Append tree `whole` after an exchange."""
+    cut, graft = exchange
     position = copy_nodes(stock, stock.starts[whole], cut, arena, position)
     position = copy_nodes(stock, graft, subtree_end(table.arity, stock.codes, graft), arena, position)
     return copy_nodes(stock, subtree_end(table.arity, stock.codes, cut), stock.starts[whole + 1], arena, position)
@@ -124,19 +132,18 @@ def write_child(
     father: int,
     trees: int,
     tree: int,
-    cut: int,
-    graft: int,
+    exchange: Exchange,
     arena: Arena,
     row: int,
     child: int,
 ) -> bool:
-    """Write one child at `row`: tree number `tree` is the mother's, with the father's subtree `graft` at node `cut`
-    (cut < 0: unchanged), all other trees are the father's. Returns whether it fitted."""
+    """Write one child at `row`: tree number `tree` is the mother's after the exchange, all other trees are the
+    father's. Returns whether it fitted."""
     arena.child[row] = child
     position = arena.starts[row * trees]
     for t in range(trees):
-        if t == tree and cut >= 0:
-            position = splice(table, stock, mother * trees + t, cut, graft, arena, position)
+        if t == tree and exchange.cut >= 0:
+            position = splice(table, stock, mother * trees + t, exchange, arena, position)
         else:
             whole = (mother if t == tree else father) * trees + t
             position = copy_nodes(stock, stock.starts[whole], stock.starts[whole + 1], arena, position)
@@ -156,16 +163,16 @@ def height(depths: Ints, begin: int, end: int) -> int:
 
 
 @kernel
-def choose_cuts(
+def choose_exchanges(
     table: PrimitiveTable, stock: Stock, settings: Settings, mother: int, father: int, depths: Ints, state: State
-) -> tuple[int, int, bool, bool]:
-    """Nodes of the same type in two trees to be exchanged, and for either whether it then is not too deep."""
+) -> tuple[Exchange, Exchange]:
+    """Nodes of the same type in two trees to be exchanged: for either child those of the first attempt at which it
+    is not too deep."""
     m_begin, m_end = stock.starts[mother], stock.starts[mother + 1]
     f_begin, f_end = stock.starts[father], stock.starts[father + 1]
     node_depths(table.arity, stock.codes, m_begin, m_end, depths[0])
     node_depths(table.arity, stock.codes, f_begin, f_end, depths[1])
-    cut, graft = -1, -1
-    first_fits, second_fits = False, False
+    first, second = Exchange(-1, -1), Exchange(-1, -1)
     for _ in range(settings.attempts):
         cut = pick_node(table, stock.codes, stock.types, m_begin, m_end, -1, settings.function_nodes, state)
         kind = stock.types[cut]
@@ -175,11 +182,15 @@ def choose_cuts(
         cut_end = subtree_end(table.arity, stock.codes, cut)
         graft_end = subtree_end(table.arity, stock.codes, graft)
         above_cut, above_graft = depths[0, cut - m_begin] - 1, depths[1, graft - f_begin] - 1
-        first_fits = above_cut + height(depths[1], graft - f_begin, graft_end - f_begin) <= settings.deepest
-        second_fits = above_graft + height(depths[0], cut - m_begin, cut_end - m_begin) <= settings.deepest
-        if first_fits and second_fits:
+        below_cut = height(depths[0], cut - m_begin, cut_end - m_begin)
+        below_graft = height(depths[1], graft - f_begin, graft_end - f_begin)
+        if first.cut < 0 and above_cut + below_graft <= settings.deepest:
+            first = Exchange(cut, graft)
+        if second.cut < 0 and above_graft + below_cut <= settings.deepest:
+            second = Exchange(graft, cut)
+        if first.cut >= 0 and second.cut >= 0:
             break
-    return cut, graft, first_fits and graft >= 0, second_fits and graft >= 0
+    return first, second
 
 
 @kernel
@@ -201,21 +212,17 @@ def cross(
     father = tournament(stock.scores, settings.tournament, state)
     for _ in range(settings.candidates):
         tree = below(state, trees)
-        cut, graft, first_fits, second_fits = choose_cuts(
+        first, second = choose_exchanges(
             table, stock, settings, mother * trees + tree, father * trees + tree, depths, state
         )
         # A child that stays too deep is replaced by its parent, whole.
-        other = father if first_fits else mother
-        if not write_child(
-            table, stock, mother, other, trees, tree, cut if first_fits else -1, graft, arena, row, child
-        ):
+        other = father if first.cut >= 0 else mother
+        if not write_child(table, stock, mother, other, trees, tree, first, arena, row, child):
             return -1
         row += 1
         if pair:
-            other = mother if second_fits else father
-            if not write_child(
-                table, stock, father, other, trees, tree, graft if second_fits else -1, cut, arena, row, child + 1
-            ):
+            other = mother if second.cut >= 0 else father
+            if not write_child(table, stock, father, other, trees, tree, second, arena, row, child + 1):
                 return -1
             row += 1
     return row

@@ -38,6 +38,14 @@ class Variation:
     parameters: Parameters
     nodes_alike: bool = False  # choose among all nodes with the same chance, not first between functions and terminals
 
+    def __post_init__(self) -> None:
+        needed, allowed = int(self.grammar.shallowest[self.grammar.roots].max()), self.parameters.deepest
+        if needed > allowed:
+            raise InputError(
+                f"parameter deepest: expected at least {needed}, the depth of the shallowest trees that have the "
+                f"targets' dimensions in this grammar, got {allowed}"
+            )
+
     def breed(self, mating: Mating, seed: SeedSequence) -> Forest:
         return self.candidates(mating, seed, 1)[0]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -60,7 +61,11 @@ def run(
             raise
         interrupted = True
     assert mating is not None  # at least one generation is always judged
-    best = _named(problem, method, parameters, mating, trial, for_naming)
+    try:
+        best = _named(problem, method, parameters, mating, trial, for_naming)
+    except KeyboardInterrupt:  # then without a closer look
+        interrupted = True
+        best = _named(problem, method, replace(parameters, final_effort=0), mating, trial, for_naming)
     pool = mating.pool
     archive = pool.take(archived(pool, pool.costs, np.arange(len(pool))[::-1]))
     seconds = {"total": perf_counter() - begin, **clock.seconds}
@@ -101,7 +106,8 @@ def _named(
 def _told(
     generation: int, parameters: Parameters, method: Method, mating: Mating, distinct: int, seconds: float
 ) -> Generation:
-    pool, best = mating.pool, int(np.argmin(mating.scores))
+    # Of equal scores the cheapest: the ends of a front of cost and gap score alike.
+    pool, best = mating.pool, int(np.lexsort((mating.pool.costs, mating.scores))[0])
     costs = pool.costs[np.isfinite(pool.costs)]
     return Generation(
         generation=generation,

@@ -51,11 +51,13 @@ class NearestToIdeal:
     """The member of the front of cost and gap that is nearest to the best of both, axes scaled to the front."""
 
     def candidates(self, mating: Mating) -> Population:
-        front = mating.pool.take(non_dominated(mating.pool.costs, mating.pool.gaps))
+        judged = mating.pool.take(np.isfinite(mating.pool.costs))
+        front = judged.take(non_dominated(judged.costs, judged.gaps))
         return front.take(np.sort(alike(front.behaviour).first))
 
     def name(self, candidates: Population, scores: Scores) -> int:
-        return nearest_to_ideal(scores, candidates.gaps)
+        judged = np.flatnonzero(np.isfinite(scores)) if np.isfinite(scores).any() else np.arange(len(scores))
+        return int(judged[nearest_to_ideal(scores[judged], candidates.gaps[judged])])
 
 
 def _best(population: Population, scores: Scores, count: int, tolerance: float) -> Population:

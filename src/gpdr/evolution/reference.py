@@ -118,24 +118,22 @@ def cross(world: World, mother: Individual, father: Individual, state: State) ->
     """Subtrees of one tree are exchanged, all other trees swapped whole; a child too deep gives way to its parent."""
     tree = below(state, len(mother))
     a, b = mother[tree], father[tree]
-    first, second = None, None
+    first: Tree | None = None
+    second: Tree | None = None
     for _ in range(world.attempts):
         cut = pick_node(world, a, None, state)
         assert cut is not None
         graft = pick_node(world, b, types(world, a)[cut], state)
         if graft is None:
             continue
-        first, second = (
-            replaced(world, a, cut, cutting(world, b, graft)),
-            replaced(world, b, graft, cutting(world, a, cut)),
-        )
-        if all(height(world, child) <= world.deepest for child in (first, second)):
+        first = first or shallow(world, replaced(world, a, cut, cutting(world, b, graft)))
+        second = second or shallow(world, replaced(world, b, graft, cutting(world, a, cut)))
+        if first and second:
             break
-    children = []
-    for made, own, other in ((first, mother, father), (second, father, mother)):
-        fits = made is not None and height(world, made) <= world.deepest
-        children.append(tuple(made if t == tree else other[t] for t in range(len(own))) if fits else own)
-    return children  # type: ignore[return-value]  # a child that fits was made
+    return [
+        own if made is None else tuple(made if t == tree else other[t] for t in range(len(own)))
+        for made, own, other in ((first, mother, father), (second, father, mother))
+    ]
 
 
 def mutate(world: World, parent: Individual, state: State) -> Individual:
@@ -162,6 +160,11 @@ def replaced(world: World, tree: Tree, node: int, new: Tree) -> Tree:
     end = node + sizes(tree, world.primitives)[node]
     before, after = Tree(tree.codes[:node], tree.values[:node]), Tree(tree.codes[end:], tree.values[end:])
     return join([before, new, after])
+
+
+def shallow(world: World, tree: Tree) -> Tree | None:
+    """The tree, unless it is too deep."""
+    return tree if height(world, tree) <= world.deepest else None
 
 
 def height(world: World, tree: Tree) -> int:
