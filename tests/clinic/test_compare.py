@@ -14,6 +14,7 @@ from gpdr.clinic import Clinic, Rule, compare, draw_scenarios, mean_costs, paper
 from gpdr.clinic.clock import clock, minutes_of
 from gpdr.clinic.exports import parsed_date, to_csv, to_html, to_ics
 from gpdr.clinic.figures import plot
+from gpdr.clinic.reference import sessions_of
 from gpdr.clinic.rounding import rounded, well_rounded
 from gpdr.errors import InputError
 
@@ -41,8 +42,6 @@ def test_paired_differences():
 
 
 def _costs(times):
-    from gpdr.clinic.reference import sessions_of
-
     return [session.cost(CLINIC.cost_ratio) for session in sessions_of(draw_scenarios(CLINIC, 4000, 2), times)]
 
 
@@ -165,6 +164,15 @@ def test_page():
     assert "<th>08:30</th>" in page
     assert "&lt;b&gt;" in page
     assert "<b>" not in page
+
+
+def test_the_page_tells_the_overtime_of_a_session():
+    clinic = Clinic(6, 17.0, 0.6, no_show=0.2, walk_in=0.8)
+    made = schedule(clinic, "IBFI", replications=400)
+    sessions = list(sessions_of(draw_scenarios(clinic, 400, 1), made.chosen.times))
+    late = np.mean([max(0.0, session.end - session.length) for session in sessions])
+    assert f"overtime {late:.0f} min</footer>" in to_html(made)
+    assert f"{late:.0f}" != f"{6 * made.chosen.performance.overtime.mean:.0f}"  # not all served had an appointment
 
 
 @pytest.mark.parametrize(("ending", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])

@@ -79,6 +79,7 @@ def test_all_figures_agree_with_the_twin(policy):
     check(figures.wait, [s.wait for s in sessions])
     check(figures.idle, [s.idle_share for s in sessions])
     check(figures.overtime, [s.overtime for s in sessions])
+    check(figures.session_overtime, [max(0.0, s.end - s.length) for s in sessions])
     check(figures.total_cost, [s.cost(clinic.cost_ratio) for s in sessions])
     scheduled = [p.wait for s in sessions for p in s.served if p.place is not None]
     walked_in = [p.wait for s in sessions for p in s.served if p.place is None]

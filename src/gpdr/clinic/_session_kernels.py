@@ -11,8 +11,8 @@ from gpdr.clinic.scenarios import Draws
 Floats = NDArray[np.float64]
 
 # Columns of what is noted of a session.
-WAIT, IDLE, OVER, COST, SCHEDULED_WAIT, SCHEDULED, WALK_IN_WAIT, WALK_INS = range(8)
-COLUMNS = 8
+WAIT, IDLE, OVER, COST, SCHEDULED_WAIT, SCHEDULED, WALK_IN_WAIT, WALK_INS, LATE = range(9)
+COLUMNS = 9
 
 
 @inlined
@@ -75,7 +75,8 @@ def sessions(
         row = noted[r - lo]
         row[WAIT] = (wait_scheduled + wait_walk_in) / served
         row[IDLE] = (idle + max(0.0, session - end)) / served
-        row[OVER] = max(0.0, end - session) / served
+        row[LATE] = max(0.0, end - session)
+        row[OVER] = row[LATE] / served
         row[COST] = row[WAIT] + prices[0] * row[IDLE] + prices[1] * row[OVER]
         row[SCHEDULED_WAIT], row[SCHEDULED] = wait_scheduled, scheduled
         row[WALK_IN_WAIT], row[WALK_INS] = wait_walk_in, walk_ins

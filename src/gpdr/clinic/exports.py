@@ -88,7 +88,7 @@ def to_html(schedule: Schedule) -> str:
     cost = schedule.chosen.performance
     remark = (
         f"{schedule.exact.name}; {schedule.clinic.label}; expected wait {cost.wait.mean:.0f} min, "
-        f"overtime {cost.overtime.mean * schedule.clinic.patients:.0f} min"
+        f"overtime {cost.session_overtime.mean:.0f} min"
     )
     return _PAGE.format(title=html.escape(title), rows=rows, remark=html.escape(remark))
 

@@ -36,12 +36,14 @@ class Figure:
 
 @dataclass(frozen=True)
 class Performance:
-    """Costs of a timetable, minutes per patient served; each figure with its interval."""
+    """Costs of a timetable, minutes per patient served unless said otherwise; each figure with its interval."""
 
     total_cost: Figure
     wait: Figure
     idle: Figure
     overtime: Figure
+    # How long after its end a session goes on, minutes.
+    session_overtime: Figure
     wait_scheduled: Figure | None
     wait_walk_in: Figure | None
     # The wait of the patient at each place of the timetable, when he shows up; None if he never did.
@@ -59,6 +61,7 @@ class Performance:
             "wait": self.wait.as_dict(),
             "idle": self.idle.as_dict(),
             "overtime": self.overtime.as_dict(),
+            "session_overtime": self.session_overtime.as_dict(),
             "wait_scheduled": plain(self.wait_scheduled),
             "wait_walk_in": plain(self.wait_walk_in),
             "wait_by_position": [plain(figure) for figure in self.wait_by_position],

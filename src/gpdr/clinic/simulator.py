@@ -198,6 +198,7 @@ def _performance(replications: int, moments: list[_Moments]) -> Performance:
         wait=figure(kernels.WAIT),
         idle=figure(kernels.IDLE),
         overtime=figure(kernels.OVER),
+        session_overtime=figure(kernels.LATE),
         wait_scheduled=ratio(kernels.SCHEDULED_WAIT, kernels.SCHEDULED),
         wait_walk_in=ratio(kernels.WALK_IN_WAIT, kernels.WALK_INS),
         wait_by_position=tuple(
