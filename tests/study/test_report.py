@@ -13,10 +13,13 @@ from gpdr.clinic import paper_clinic
 from gpdr.errors import InputError
 from gpdr.study.export import runs_table
 from gpdr.study.report import write_report
+from gpdr.study.report.collectors import Sample
+from gpdr.study.report.domes import domes
 from gpdr.study.report.parameters import Parameters
 from gpdr.study.report.published import Published, clinic_key
 from gpdr.study.report.results import Results
-from gpdr.study.report.semantics import Semantics, is_dome
+from gpdr.study.report.rules import simplification_table
+from gpdr.study.report.semantics import Semantics
 from gpdr.study.report.table import ReportTable
 from gpdr.study.statistics import against_method, against_value
 from gpdr.study.store import Store
@@ -172,26 +175,35 @@ def test_a_clinic_unlike_the_published_ones_has_no_published_figures() -> None:
     assert clinic_key({**clinic, "session": 240.0}) is None
 
 
+_PLATEAU = [1.07] * 6
+
+
 @pytest.mark.parametrize(
-    ("intervals", "dome"),
+    ("intervals", "by_margin"),
     [
-        ([1, 1, 2, 2, 1, 1], True),
-        ([1, 1, 1, 1, 1, 1], False),
-        ([1, 1, 2, 2, 2, 2], False),
-        ([2, 2, 1, 1, 2, 2], False),
-        ([0, 1, 1.1, 1.1, 1, 0.9], True),
-        ([0, 0, 0], False),
+        ([1, 1, 2, 2, 1, 1], (True, True, True)),
+        ([1, 1, 1, 1, 1, 1], (False, False, False)),
+        ([1, 1, 2, 2, 2, 2], (False, False, False)),
+        ([2, 2, 1, 1, 2, 2], (False, False, False)),
+        ([0, 1, 1.1, 1.1, 1, 0.9], (True, True, True)),
+        ([0, 0, 0], (False, False, False)),
+        ([0.79, *_PLATEAU, 0.0, 0.0], (False, False, False)),  # the session ends; nothing shrinks
+        ([0.79, *_PLATEAU, 1.05], (True, False, False)),
+        ([0.75, 0.9, 0.97, 1.07, 1.11, 1.11, 1.05], (True, True, True)),  # thirds would see it rise
+        ([0.8, 1.1, 1.06, 1.1, 0.8], (False, False, True)),
     ],
 )
-def test_domes_are_recognised(intervals: list[float], dome: bool) -> None:
-    assert is_dome(np.cumsum([0.0, *intervals])) is dome
+def test_domes_are_recognised_whatever_the_end_cuts_off(
+    intervals: list[float], by_margin: tuple[bool, bool, bool]
+) -> None:
+    clinic = {"patients": len(intervals) + 1, "mean_service": 21.0, "cv": 0.4}
+    assert domes(list(21.0 * np.cumsum([0.0, *intervals])), clinic) == by_margin
 
 
 def test_rules_are_counted_once_for_each_part() -> None:
     semantics = Semantics()
     result = {
         "rule": {"trees": ["i - 0.25", "(i - 0.5) * M + V * (i - 0.25) + (0.5 + 0.1) * V"]},
-        "test": {"times": [0, 1, 3, 4]},
     }
     semantics.see("paper:1", "GPDR", {"result": result})
     assert semantics.terminals["GPDR"] == {"i": 1, "#": 1, "M": 1, "V": 1}
@@ -203,6 +215,21 @@ def test_rules_are_counted_once_for_each_part() -> None:
         "(# + #) * V": 1,
         "(# + #) * V + (M * (i - #) + V * (i - #))": 1,
     }
+
+
+def test_only_what_survives_simplification_is_counted_and_its_share_is_told() -> None:
+    semantics, sample = Semantics(), Sample()
+    for seed in range(1, 8):
+        trees = ["i - 0", "V * (i + CR)"] if seed <= Sample.per_cell else ["i", "M"]
+        rule = {"result": {"size": 8 if len(trees[0]) > 1 else 2, "rule": {"trees": trees}}}
+        for gatherer in (semantics, sample):
+            gatherer.see("paper:1", "GPDR", rule)
+    results = Results(imitation_study(7, 1), pd.DataFrame(), {}, Published())
+    shares = {record["sub-expression"]: record for record in semantics.subexpression_table(results, sample).records}
+    assert {text: record["GPDR"] for text, record in shares.items()} == {"CR + i": 1.0, "(CR + i) * V": 1.0}
+    assert shares["CR + i"]["as_evolved"] == pytest.approx(5 / 7)
+    (record,) = simplification_table(results, sample).records
+    assert (record["rules"], record["nodes"], record["nodes_left"], record["unchanged"]) == (5, 8.0, 6.0, 0)
 
 
 def test_tables_survive_their_formats() -> None:

@@ -30,15 +30,18 @@ class Shape:
     intervals: tuple[float, ...]  # minutes, without those between patients who come together at either end
 
 
-def shape(times: NDArray[np.float64], clinic: Clinic) -> Shape:
-    """Look at the intervals between the patients who come together first and those who come together last."""
+def shape(times: NDArray[np.float64], clinic: Clinic, noticed: float = _NOTICED) -> Shape:
+    """Look at the intervals between the patients who come together first and those who come together last.
+
+    Changes of intervals that are no larger than `noticed`, a share of a mean service, are none.
+    """
     gaps = np.diff(times)
     apart = np.flatnonzero(gaps > _AT_ONCE)
     if not len(apart):
         return Shape("none", len(times), len(times), None, ())
     first, last = int(apart[0]), int(apart[-1])
     between = gaps[first : last + 1]
-    kind, turn = _kind(between, _NOTICED * clinic.mean_service)
+    kind, turn = _kind(between, noticed * clinic.mean_service)
     return Shape(
         kind=kind,
         first_together=first + 1,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpdr.study.report import figures, summary, tables
-from gpdr.study.report.collectors import BestRules, Convergence, Fronts, Origins
+from gpdr.study.report.collectors import BestRules, Convergence, Fronts, Origins, Sample
+from gpdr.study.report.domes import DomeShares
 from gpdr.study.report.parameters import Parameters
 from gpdr.study.report.publication import distance_table
 from gpdr.study.report.results import Collector, Results
@@ -48,18 +49,19 @@ class Gathered:
     best: BestRules = field(default_factory=BestRules)
     curves: Convergence = field(default_factory=Convergence)
     fronts: Fronts = field(default_factory=Fronts)
+    domes: DomeShares = field(default_factory=DomeShares)
     semantics: Semantics = field(default_factory=Semantics)
+    sample: Sample = field(default_factory=Sample)
     parameters: Parameters = field(default_factory=Parameters)
     origins: Origins = field(default_factory=Origins)
 
     def all(self) -> list[Collector]:
-        return [self.best, self.curves, self.fronts, self.semantics, self.parameters, self.origins]
+        return list(vars(self).values())
 
 
 def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chapter]:
     """The report, in the order of the page."""
     ranks = method_ranking(results)
-    semantics = gathered.semantics
     return [
         Chapter("Overview", (summary.overview_table(results, ranks, correction), distance_table(results))),
         Chapter(
@@ -107,10 +109,10 @@ def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chap
         Chapter(
             "What the rules mean",
             (
-                semantics.shape_table(results),
-                semantics.terminal_table(results),
-                semantics.subexpression_table(results),
-                simplification_table(results, gathered.best),
+                gathered.domes.table(results),
+                gathered.semantics.terminal_table(results),
+                gathered.semantics.subexpression_table(results, gathered.sample),
+                simplification_table(results, gathered.sample),
                 best_rules_table(results, gathered.best),
             ),
             (

@@ -47,6 +47,34 @@ class BestRules:
             )
 
 
+@dataclass(frozen=True)
+class SampledRule:
+    """A rule of the sample."""
+
+    size: int
+    trees: tuple[str, ...]
+
+
+class Sample:
+    """The rules of the first runs of every cell: to simplify the rules of all would take longer than to evolve them."""
+
+    per_cell = 5
+    words = f"the rules of the first {per_cell} runs on each clinic"
+
+    def __init__(self) -> None:
+        self._rules: defaultdict[Place, list[SampledRule]] = defaultdict(list)
+
+    def see(self, problem: str, method: str, document: Json) -> None:
+        taken = self._rules[problem, method]
+        if len(taken) < self.per_cell:
+            result = document["result"]
+            taken.append(SampledRule(result["size"], tuple(result["rule"]["trees"])))
+
+    def rules(self, method: str) -> list[SampledRule]:
+        """Those of a method, clinic by clinic."""
+        return [rule for (_, own), taken in self._rules.items() if own == method for rule in taken]
+
+
 class Convergence:
     """Mean over runs of each generation's best cost."""
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from gpdr.study.report.collectors import BestRule, BestRules
+from gpdr.study.report.collectors import BestRule, BestRules, Sample, SampledRule
 from gpdr.study.report.results import Results
 from gpdr.study.report.table import ReportTable
 
@@ -51,15 +51,15 @@ def best_rules_table(results: Results, best: BestRules) -> ReportTable:
     return table
 
 
-def simplification_table(results: Results, best: BestRules) -> ReportTable:
-    """What survives simplification, by method: of the best rule of each clinic."""
+def simplification_table(results: Results, sample: Sample) -> ReportTable:
+    """What survives simplification, by method."""
     table = ReportTable(
         "simplification",
-        "What survives simplification of the best rule of each clinic",
+        "What survives simplification",
         ("method", "rules", "nodes", "nodes left", "share left", "rules that lose nothing"),
     )
     for method in results.methods:
-        rules = [best.rules[problem, method] for problem in results.problems if (problem, method) in best.rules]
+        rules = sample.rules(method)
         if not rules:
             continue
         before, after = np.array([rule.size for rule in rules]), np.array([_nodes_left(rule) for rule in rules])
@@ -71,7 +71,10 @@ def simplification_table(results: Results, best: BestRules) -> ReportTable:
             {"method": method, "rules": len(rules), "nodes": float(before.mean()), "nodes_left": float(after.mean()),
              "share_left": share, "unchanged": unchanged}
         )  # fmt: skip
-    table.notes = ["Every step of a simplification is tested on trial data: value and dimension stay as they are."]
+    table.notes = [
+        f"Of {sample.words}. Left: the nodes of the shortest trees that a simplifier finds whose value and dimension"
+        " are the same in every clinic. What never matters in the clinic at hand, such as one input of a max, is left too."
+    ]
     return table
 
 
@@ -79,5 +82,5 @@ def _rounded(number: re.Match[str]) -> str:
     return f"{float(number[0]):.3g}"
 
 
-def _nodes_left(rule: BestRule) -> int:
+def _nodes_left(rule: BestRule | SampledRule) -> int:
     return sum(simplified(tree)[1] for tree in rule.trees)

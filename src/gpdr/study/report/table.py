@@ -32,6 +32,12 @@ class ReportTable:
     notes: list[str] = field(default_factory=list)
     words: Sequence[str] = ()
 
+    def add_shares(self, name: str, figures: Json) -> None:
+        """A row of counts (whole numbers) and shares."""
+        texts = [NOTHING if x is None else f"{x:.1%}" if isinstance(x, float) else f"{x:,}" for x in figures.values()]
+        self.rows.append([name, *texts])
+        self.records.append({self.columns[0]: name.strip("`"), **figures})
+
     def markdown(self) -> str:
         """How to read it first, then the table."""
         lines = [f"### {self.title}", ""]
