@@ -13,7 +13,8 @@ FUNCTIONS = {
     "SQRT": math.sqrt,
     "POWER": pow,
     "ISNUMBER": lambda value: isinstance(value, float),
-    "TEXT": lambda value, _: value,
+    "ROUND": lambda value, _: math.floor(value + 0.5),
+    "TEXT": lambda day, _: "{:02d}:{:02d}".format(*divmod(int(day * 1440 + 1e-6), 60)),  # cuts seconds off
     "FALSE": False,
 }
 
@@ -28,8 +29,9 @@ class _Lazy(ast.NodeTransformer):
         return node
 
 
-def shown(formula: str, cells: Mapping[str, object]) -> float:
-    """What the cell of a formula shows; text in the format of TEXT stays the number it was."""
+def shown(formula: str, cells: Mapping[str, object]) -> float | str:
+    """What the cell of a formula shows."""
     tree = _Lazy().visit(ast.parse(formula.removeprefix("="), mode="eval"))
     code = compile(ast.fix_missing_locations(tree), "formula", "eval")
-    return float(eval(code, {"__builtins__": {}}, {**FUNCTIONS, **cells}))
+    value = eval(code, {"__builtins__": {}}, {**FUNCTIONS, **cells})
+    return value if isinstance(value, str) else float(value)

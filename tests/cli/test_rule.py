@@ -13,6 +13,8 @@ import pytest
 from gpdr import Clinic, Rule
 from gpdr.cli.app import app
 from gpdr.cli.errors import exit_status
+from gpdr.clinic.clock import clock
+from gpdr.clinic.rules.export import rule_sheet
 from tests.spreadsheets import shown
 
 CLINIC = Clinic(patients=12, mean_service=15.0, cv=0.5, no_show=0.1, walk_in=0.2)
@@ -58,10 +60,33 @@ def test_the_spreadsheet_computes_the_timetable(
 ) -> None:
     target = tmp_path / "rule.csv"
     exported(capsys, str(rule_file), "--to", "spreadsheet", "--out", str(target), *OPTIONS)
-    minutes, clock = computed(list(csv.reader(target.open())))
+    minutes, clocks = computed(list(csv.reader(target.open())))
     times = Rule.from_text(*TREES).times(CLINIC)
     np.testing.assert_allclose(minutes, times, rtol=1e-9)
-    np.testing.assert_allclose(clock, 9 / 24 + times / 1440, rtol=1e-9)
+    assert clocks == [clock(540, time) for time in times]
+
+
+def test_all_appointments_of_the_spreadsheet_follow_when_a_number_is_changed() -> None:
+    rule = Rule.from_text("i", "0.3 * V")
+    rows = rule_sheet(rule, CLINIC)
+    changed = Clinic(patients=8, mean_service=19.7, cv=0.8, no_show=0.1, walk_in=0.2)
+    for name, value in (("P", 8), ("M", 19.7), ("CV", 0.8)):
+        next(row for row in rows if row[:1] == [name])[1] = str(value)
+    minutes, clocks = computed(rows)
+    times = rule.times(changed)
+    np.testing.assert_allclose(minutes[:8], times, rtol=1e-9)
+    assert clocks == [*(clock(540, time) for time in times), *[""] * 4]  # four patients less
+    assert minutes[8:] == [minutes[7]] * 4  # past the session, which is shorter too
+
+
+def test_a_session_of_its_own_length_stays_in_the_spreadsheet() -> None:
+    rows = rule_sheet(Rule.from_text("i", "0"), Clinic(4, 10.0, 0.5, session=200))
+    assert ["session", "200"] in rows
+
+
+def test_the_spreadsheet_refuses_a_start_that_is_no_time(rule_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_status(app, ["rule", "export", str(rule_file), "--to", "spreadsheet", "--start", "9 am"]) == 2
+    assert capsys.readouterr().err == "gpdr: start: expected a clock time from 00:00 to 23:59, got '9 am'\n"
 
 
 def test_latex_is_one_formula(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,8 +110,8 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == f"gpdr: rule file {path}: No such file or directory\n"
 
 
-def computed(rows: list[list[str]]) -> tuple[list[float], list[float]]:
-    """Minutes, and the time as a share of a day, as a spreadsheet would compute them from the cells."""
+def computed(rows: list[list[str]]) -> tuple[list[float], list[str]]:
+    """Minutes, and the clock times, as a spreadsheet would compute them from the cells."""
     cells: dict[str, object] = {}
     for number, row in enumerate(rows, 1):
         for column, cell in zip("ABCD", row, strict=False):

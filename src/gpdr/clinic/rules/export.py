@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from gpdr.clinic.clinic import Clinic
+from gpdr.clinic.clock import clock, minutes_of
 from gpdr.clinic.rules.expressions import TwoTrees
 from gpdr.clinic.rules.rule import Rule
 from gpdr.errors import InputError
@@ -44,19 +45,22 @@ def rule_python(rule: Rule) -> str:
 def rule_sheet(rule: Rule, clinic: Clinic, start: str = "09:00") -> list[list[str]]:
     """A sheet, row by row: the clinic's numbers, to be changed at will, and formulas for every patient's time.
 
-    Formulas are in English, with commas and decimal points, as a file in CSV has them.
+    What follows from other numbers is a formula too. Formulas are in English, with commas and decimal points.
     """
-    known = {
+    usual_session = clinic.session == clinic.patients * clinic.mean_service
+    known: dict[str, float | str] = {
         "P": clinic.patients,
         "M": clinic.mean_service,
-        "V": clinic.sd,
+        "CV": clinic.cv,
+        "V": "=B2*B3",
         "PN": clinic.no_show,
         "PW": clinic.walk_in,
         "CR": clinic.cost_ratio,
-        "session": clinic.session,
+        "session": "=B1*B2" if usual_session else clinic.session,
+        "start": clock(minutes_of(start), 0.0),
     }
-    rows = [[name, f"{value:.10g}"] for name, value in known.items()] + [["start", start]]
-    cells = {name: f"$B${row}" for row, name in enumerate([*known, "start"], 1)}
+    rows = [[name, value if isinstance(value, str) else f"{value:.10g}"] for name, value in known.items()]
+    cells = {name: f"$B${row}" for row, name in enumerate(known, 1)}
     rows += [[], ["i", "by the rule", "minutes", "time"]]
     for i in range(clinic.patients):
         row = len(rows) + 1
@@ -64,8 +68,9 @@ def rule_sheet(rule: Rule, clinic: Clinic, start: str = "09:00") -> list[list[st
         before = f"C{row - 1}" if i else "0"
         in_order = f"IF(B{row}>={before},B{row}<={cells['session']},FALSE)"
         minutes = f"=IF(ISNUMBER(B{row}),IF({in_order},B{row},{before}),{before})"
-        clock = f'=TEXT({cells["start"]}+C{row}/1440,"hh:mm")'
-        rows.append([str(i), f"=({first})*{cells['M']}+{second}", minutes, clock])
+        shown = f'TEXT(ROUND({cells["start"]}*1440+C{row},0)/1440,"hh:mm")'
+        time = f'=IF(A{row}<{cells["P"]},{shown},"")'
+        rows.append([str(i), f"=({first})*{cells['M']}+{second}", minutes, time])
     return rows
 
 
