@@ -30,8 +30,13 @@ def test_estimate(tmp_path: Path, capsys: Said) -> None:
     ("text", "line"),
     [
         ("a,b\n1,2\n", ": has 2 columns; choose one with --column: a, b"),
-        ("minutes\n1\ntwo\n", ", row 3: expected minutes above 0 up to 10000, got 'two'"),
-        ("minutes\n", "consultation times: expected at least 8, got 0"),
+        (
+            "minutes\n10,5\n12,5\n",
+            ", line 2: expected 1 cell as in the first line, got 2; write decimals with a point, "
+            "or separate columns by semicolons",
+        ),
+        ("minutes\n1\ntwo\n", ", line 3: expected minutes above 0 up to 10000, got 'two'"),
+        ("minutes\n", "times.csv: consultation times: expected at least 8, got 0"),
     ],
 )
 def test_wrong_input(tmp_path: Path, text: str, line: str, capsys: Said) -> None:

@@ -39,10 +39,28 @@ def test_estimate_of_other_times():
     assert estimate(list(slightly_off)).verdict == "a lognormal fits well enough for planning, though not exactly"
 
 
+@pytest.mark.parametrize("step", [1.0, 5.0])
+@pytest.mark.parametrize("size", [60, 2000])
+def test_times_noted_to_whole_minutes_are_judged_as_what_they_were(step, size):
+    generator = np.random.default_rng(3)
+    sigma = np.sqrt(np.log(1.16))
+
+    def noted(exact):
+        return list(np.maximum(step, step * np.round(exact / step)))
+
+    lognormal = [noted(generator.lognormal(3 - sigma**2 / 2, sigma, size)) for _ in range(60)]
+    assert np.mean([estimate(times).p_value >= 0.05 for times in lognormal]) >= 0.85
+    two_kinds = [noted(generator.normal(np.repeat([12, 40], size // 2), 2.0)) for _ in range(20)]
+    assert all("badly" in estimate(times).verdict for times in two_kinds)
+
+
 @pytest.mark.parametrize(
     ("minutes", "message"),
     [
         ([10.0] * 7, "consultation times: expected at least 8, got 7"),
+        ([10.0] * 8 + [-1.0], "consultation times, value 9: expected a number above 0 up to 10000, got -1"),
+        ([10.0] * 8 + [float("nan")], "consultation times, value 9: expected a number above 0 up to 10000, got nan"),
+        ([10.0] * 8 + ["10"], "consultation times, value 9: expected a number above 0 up to 10000, got '10'"),
         ([10.0] * 9, "consultation times: all are the same; choose --service deterministic"),
     ],
 )
@@ -60,6 +78,11 @@ def test_too_little_to_go_by(minutes, message):
         ("\ufeffminutes\n10\n\n20\n", None, [10, 20]),
         ("day,minutes\n1,10\n2,20\n", "minutes", [10, 20]),
         ('day, minutes\n1,"10"\n2,20\n', "minutes", [10, 20]),
+        ("day,minutes\n1,10,,\n2,20,,\n", "minutes", [10, 20]),
+        ("day;minutes\n1;10,5\n2;20\n3;7.25\n", "minutes", [10.5, 20, 7.25]),
+        ("\ufeffday;minutes\r\n1;10,5\r\n2;20\r\n", "minutes", [10.5, 20]),
+        ("day\tminutes\n1\t10,5\n2\t20\n", "minutes", [10.5, 20]),
+        ("minutes;\n10,5;\n20;\n", "minutes", [10.5, 20]),
     ],
 )
 def test_reading(tmp_path, text, column, expected):
@@ -68,15 +91,30 @@ def test_reading(tmp_path, text, column, expected):
     assert read_minutes(path, column) == expected
 
 
+_DECIMALS = "; write decimals with a point, or separate columns by semicolons"
+
+
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
         ("", None, ": expected consultation times, the file is empty"),
         ("day,minutes\n1,2\n", None, ": has 2 columns; choose one with --column: day, minutes"),
-        ("minutes\n10\nten\n", None, ", row 3: expected minutes above 0 up to 10000, got 'ten'"),
-        ("minutes\n10\n-4\n", None, ", row 3: expected minutes above 0 up to 10000, got '-4'"),
-        ("minutes\n10\nnan\n", None, ", row 3: expected minutes above 0 up to 10000, got 'nan'"),
-        ("day,minutes\n1,10\n2\n", "minutes", ", row 3: expected minutes above 0 up to 10000, got ''"),
+        ("minutes\n10\nten\n", None, ", line 3: expected minutes above 0 up to 10000, got 'ten'"),
+        ("minutes\n10\n-4\n", None, ", line 3: expected minutes above 0 up to 10000, got '-4'"),
+        ("minutes\n10\nnan\n", None, ", line 3: expected minutes above 0 up to 10000, got 'nan'"),
+        ("minutes\n10\n1_0\n", None, ", line 3: expected minutes above 0 up to 10000, got '1_0'"),
+        ("minutes\n10\n\n\n-4\n", None, ", line 5: expected minutes above 0 up to 10000, got '-4'"),
+        ("minutes\n10\n12,5\n", None, ", line 3: expected 1 cell as in the first line, got 2" + _DECIMALS),
+        ("day,minutes\n1,12,5\n", "minutes", ", line 2: expected 2 cells as in the first line, got 3" + _DECIMALS),
+        ("10\n12,5\n", None, ", line 2: expected 1 cell as in the first line, got 2" + _DECIMALS),
+        (
+            "10,5\n12,5\n",
+            None,
+            ": has 2 columns without names; name them in the first line, and write decimals with a point",
+        ),
+        ('minutes\n"10,5"\n', None, ", line 2: expected minutes above 0 up to 10000, got '10,5'"),
+        ("day;minutes\n1;1.234,5\n", "minutes", ", line 2: expected minutes above 0 up to 10000, got '1.234,5'"),
+        ("day,minutes\n1,10\n2\n", "minutes", ", line 3: expected minutes above 0 up to 10000, got ''"),
     ],
 )
 def test_bad_files(tmp_path, text, column, message):

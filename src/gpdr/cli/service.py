@@ -8,6 +8,7 @@ import typer
 
 from gpdr.cli import output as out
 from gpdr.cli.options import OutputOptions
+from gpdr.errors import InputError
 
 
 def service(
@@ -19,9 +20,14 @@ def service(
 
     Example: gpdr service times.csv --column minutes
     """
-    from gpdr.clinic.estimate import estimate, read_minutes
+    from gpdr.clinic.consultations import read_minutes
+    from gpdr.clinic.estimate import estimate
 
-    found = estimate(read_minutes(file, column))
+    minutes = read_minutes(file, column)
+    try:
+        found = estimate(minutes)
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
     output.write_json(found.as_dict())
     people = output.people
     people.print(f"{found.count:,} consultation times", markup=False)

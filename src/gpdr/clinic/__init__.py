@@ -2,7 +2,8 @@
 
 from gpdr.clinic.clinic import Clinic
 from gpdr.clinic.compare import Comparison, RuleOnClinic, compare
-from gpdr.clinic.estimate import ServiceEstimate, estimate, read_minutes
+from gpdr.clinic.consultations import read_minutes
+from gpdr.clinic.estimate import ServiceEstimate, estimate
 from gpdr.clinic.optimum import Optimum, optimum
 from gpdr.clinic.paper import paper_clinic, paper_clinics, published_costs
 from gpdr.clinic.performance import Figure, Performance

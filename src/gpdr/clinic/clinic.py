@@ -129,7 +129,7 @@ def _with_sample_read(table: dict[str, Any], folder: Path) -> dict[str, Any]:
     service = table.get("service")
     if not isinstance(service, dict) or "file" not in service:
         return table
-    from gpdr.clinic.estimate import read_minutes
+    from gpdr.clinic.consultations import read_minutes
 
     minutes = read_minutes(folder / str(service["file"]), service.get("column"))
     return {**table, "service": {"distribution": service.get("distribution", "sample"), "minutes": minutes}}

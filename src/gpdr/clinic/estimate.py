@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpdr.clinic.performance import Figure
-from gpdr.clinic.service import MAX_MEAN
-from gpdr.errors import InputError, unknown_name
+from gpdr.clinic.service import checked_minutes
+from gpdr.errors import InputError
 
 _FEWEST = 8
 # Shapiro and Wilk's test is tabulated up to here; of more values these many are taken at even distances.
 _MOST_TESTED = 5_000
+# Where within its rounding each time lies, and how often mean and spread are taken again from times so placed.
+_IN_BETWEEN, _MORE_EXACT = 0x0E57, 10
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,11 @@ def estimate(minutes: list[float]) -> ServiceEstimate:
 
     if len(minutes) < _FEWEST:
         raise InputError(f"consultation times: expected at least {_FEWEST}, got {len(minutes)}")
-    values = np.array(minutes, np.float64)
+    values = np.array(checked_minutes("consultation times", minutes), np.float64)
     mean, sd = float(values.mean()), float(values.std(ddof=1))
     if sd == 0.0:
         raise InputError("consultation times: all are the same; choose --service deterministic")
-    logs = np.sort(np.log(values))
+    logs = np.sort(_unrounded_logs(values))
     distance = stats.kstest(logs, "norm", args=(logs.mean(), logs.std(ddof=1))).statistic
     tested = logs[np.linspace(0, logs.size - 1, min(logs.size, _MOST_TESTED)).astype(int)]
     p_value = stats.shapiro(tested).pvalue
@@ -72,7 +73,29 @@ def estimate(minutes: list[float]) -> ServiceEstimate:
     )
 
 
-def _cv_error(values: np.ndarray[Any, np.dtype[np.float64]]) -> float:
+def _unrounded_logs(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Logarithms of times as they may have been before they were noted to the minute, or to five.
+
+    Each lies where a lognormal has it, within what was rounded to the value: ties would speak against any lognormal.
+    """
+    from scipy.special import ndtr, ndtri
+
+    hundredths = values * 100
+    if (abs(hundredths - np.rint(hundredths)) > 1e-6).any():
+        return np.log(values)
+    step = np.gcd.reduce(np.rint(hundredths).astype(int)) / 100
+    low = np.log(np.where(values > step, values - step / 2, 1e-9))  # nobody notes a time as 0
+    high, logs = np.log(values + step / 2), np.log(values)
+    where = np.random.default_rng(_IN_BETWEEN).random(values.size)
+    for _ in range(_MORE_EXACT):
+        mean, sd = logs.mean(), logs.std()
+        below, above = ndtr((low - mean) / sd), ndtr((high - mean) / sd)
+        logs = mean + sd * ndtri(np.clip(below + where * (above - below), 1e-15, 1 - 1e-15))
+    exact: NDArray[np.float64] = logs
+    return exact
+
+
+def _cv_error(values: NDArray[np.float64]) -> float:
     """Standard error of the coefficient of variation, from the sample's own moments (delta method)."""
     mean, n = values.mean(), values.size
     centred = values - mean
@@ -80,44 +103,3 @@ def _cv_error(values: np.ndarray[Any, np.dtype[np.float64]]) -> float:
     cv = math.sqrt(variance) / mean
     influence = centred**2 / (2 * math.sqrt(variance) * mean) - cv / 2 - cv * centred / mean
     return float(np.sqrt((influence**2).mean() / n))
-
-
-def read_minutes(path: str | Path, column: str | None = None) -> list[float]:
-    """Consultation times from a column of a CSV file; a file of one column needs no name."""
-    try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: not a CSV file: {error}") from None
-    if not rows:
-        raise InputError(f"{path}: expected consultation times, the file is empty")
-    header = [cell.strip() for cell in rows[0]]
-    place = _column(path, header, column)
-    named = column is not None or not _is_number(header[place])
-    return [_minutes(path, line, row, place) for line, row in enumerate(rows, start=1) if line > 1 or not named]
-
-
-def _column(path: str | Path, header: list[str], column: str | None) -> int:
-    if column is not None:
-        if column not in header:
-            raise unknown_name(f"column of {path}", column, header)
-        return header.index(column)
-    if len(header) > 1:
-        raise InputError(f"{path}: has {len(header)} columns; choose one with --column: {', '.join(header)}")
-    return 0
-
-
-def _minutes(path: str | Path, line: int, row: list[str], place: int) -> float:
-    text = row[place].strip() if place < len(row) else ""
-    if not _is_number(text) or not 0.0 < float(text) <= MAX_MEAN:
-        raise InputError(f"{path}, row {line}: expected minutes above 0 up to {MAX_MEAN:g}, got {text!r}")
-    return float(text)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False

@@ -108,6 +108,13 @@ class Deterministic(_ByMeanAndCv):
         return np.full(size, self.mean, np.float32)
 
 
+def checked_minutes(name: str, minutes: Iterable[object]) -> tuple[float, ...]:
+    """Consultation times that can be worked with; an error tells which of them cannot."""
+    return tuple(
+        _checks.real(f"{name}, value {i}", value, 0.0, MAX_MEAN, above=True) for i, value in enumerate(minutes, start=1)
+    )
+
+
 @dataclass(frozen=True)
 class Sample:
     """Past consultation times, drawn with replacement."""
@@ -115,10 +122,7 @@ class Sample:
     minutes: tuple[float, ...] = field(repr=False)
 
     def __init__(self, minutes: Iterable[float]) -> None:
-        checked = tuple(
-            _checks.real(f"service sample, value {i}", value, 0.0, MAX_MEAN, above=True)
-            for i, value in enumerate(minutes, start=1)
-        )
+        checked = checked_minutes("service sample", minutes)
         if len(checked) < 2:
             raise InputError(f"service sample: expected at least 2 consultation times, got {len(checked)}")
         object.__setattr__(self, "minutes", checked)
