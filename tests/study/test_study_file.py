@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
 from gpdr.errors import InputError
+from gpdr.study.keys import digest
 from gpdr.study.plan import Study
 from gpdr.study.study_file import load_study
 
@@ -36,6 +38,16 @@ def test_the_published_study_has_all_its_runs() -> None:
         method.parameters == {"population": 256, "generations": 50, "replications": 15000} for method in study.methods
     )
     assert {job.seed for job in runs} == set(range(1, 31))
+
+
+def test_keys_stay_so_that_stores_can_go_on() -> None:
+    cells = [
+        dataclasses.replace(planned.cell, results_version=0) for planned in load_study(STUDIES / "paper.toml").cells()
+    ]
+    assert (
+        digest("".join(cell.hash for cell in cells))
+        == "5b4418367694f6d95baf1271ba94c96f0269f6c30d348b443b152333ef1f076c"
+    )
 
 
 @pytest.mark.parametrize("name", ["paper", "quick", "smoke"])
@@ -108,13 +120,45 @@ METHODS = '[[methods]]\nmethod = "gp"\n'
         (RIGHT + "[evolution]\npopulaton = 9\n", "[evolution]: unknown key 'populaton': choose one of population,"),
         (METHODS, '[problems]: no clinics: write paper = "all", or give a grid or clinic'),
         ("[problems]\npaper = [25]\n" + METHODS, 'paper: expected "all" or a list of numbers from 1 to 24, got 25'),
-        ('[problems]\npaper = "some"\n' + METHODS, "paper: expected a list, got 'some'"),
+        ('[problems]\npaper = "alll"\n' + METHODS, "expected \"all\" or a list of numbers from 1 to 24, got 'alll'"),
+        ("[problems]\npaper = 3\n" + METHODS, 'paper: expected "all" or a list of numbers from 1 to 24, got 3'),
         (
             "[problems]\npaper = [1, 1]\n" + METHODS,
             "two clinics named 'paper:1': give one another name, or leave it out",
         ),
         ("[problems]\npaper = [1]\n", 'no methods: write one [[methods]] with method = "gpdr" for each'),
         (RIGHT + METHODS + METHODS, "methods 2: two methods named 'GP': give one of them another name"),
+        (
+            RIGHT + METHODS + METHODS + 'name = "GP2"\n',
+            "'GP2' is 'GP' under another name: change a parameter, or leave it out",
+        ),
+        (
+            RIGHT + METHODS + METHODS + 'name = "GP2"\nparameters = { population = 256 }\n',
+            "'GP2' is 'GP' under another name: change a parameter, or leave it out",
+        ),
+        (
+            "[problems]\npaper = [1]\n[[problems.clinic]]\npatients = 10\nmean_service = 21\ncv = 0.4\n" + METHODS,
+            "[problems]: 'P=10 M=21 CV=0.4 PN=0 PW=0' is 'paper:1' under another name: change a figure, or leave it",
+        ),
+        (
+            "[[problems.grid]]\npatients = 9\nmean_service = 20\ncv = 0.4\nsession = [180, 180.0]\n" + METHODS,
+            "session=180.0' is 'P=9 M=20 CV=0.4 PN=0 PW=0 session=180' under another name: change a figure, or leave",
+        ),
+        (
+            RIGHT + METHODS + 'name = "references"\n',
+            "name: 'references' is what classical rules and optimum are called: choose another",
+        ),
+        ('name = ""\n' + RIGHT, "mine.toml: name: expected a text of one line to be shown in tables, got ''"),
+        (RIGHT + 'name = " "\n', "methods 1: name: expected a text of one line to be shown in tables, got ' '"),
+        (RIGHT + 'name = "a\\nb"\n', "methods 1: name: expected a text of one line to be shown in tables, got 'a\\nb'"),
+        (
+            RIGHT + 'parameters = { replications = "x" }\n',
+            "methods 1: [parameters]: replications: expected a whole number, got 'x'",
+        ),
+        (
+            RIGHT + "parameters = { replications = 1 }\n",
+            "methods 1: [parameters]: replications: expected at least 2, got 1",
+        ),
         (RIGHT + '[[methods]]\nmethod = "gdpr"\n', "methods 2: unknown method 'gdpr': choose one of gpdr, gp, cugp"),
         (RIGHT + "[[methods]]\nnmae = 3\n", "methods 2: method is missing: expected a text"),
         (

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gpdr.errors import InputError
-from gpdr.study.keys import Json
+from gpdr.study.job import REFERENCES
+from gpdr.study.keys import Json, canonical
 from gpdr.study.plan import Method, Problem, Study
 from gpdr.study.toml_table import Table
 
@@ -29,7 +31,7 @@ def load_study(path: str | Path) -> Study:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not a TOML file: {error}") from None
     table = Table(content, str(path))
-    name = table.take("name", str, Path(path).stem)
+    name = table.take_name(Path(path).stem)
     description = table.take("description", str, "")
     attempts = table.take("attempts", int, 3, least=1)
     test = _test(table.part("test"))
@@ -67,16 +69,31 @@ def _problems(table: Table, test: Json) -> tuple[Problem, ...]:
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"{table.place}: two clinics named {name!r}: give one another name, or leave it out")
+    if twins := _twins([(name, clinic.as_dict()) for name, clinic in clinics]):
+        raise InputError(f"{table.place}: {twins}: change a figure, or leave it out")
     return tuple(Problem(name, {"clinic": clinic.as_dict(), "test": test}) for name, clinic in clinics)
+
+
+def _twins(named: Iterable[tuple[str, Json]]) -> str | None:
+    """Who is another under another name: a store keeps runs by what shapes them, whatever they are called."""
+    known: dict[str, str] = {}
+    for name, content in named:
+        first = known.setdefault(canonical(content), name)
+        if first != name:
+            return f"{name!r} is {first!r} under another name"
+    return None
 
 
 def _paper_clinics(table: Table) -> list[tuple[str, Clinic]]:
     from gpdr.clinic import paper_clinic
 
-    numbers: list[Any] = list(PAPER_CLINICS) if table.take_word("paper", "all") else table.take("paper", list, [])
-    for number in numbers:
-        if number not in PAPER_CLINICS or isinstance(number, bool):
-            raise InputError(f'{table.place}: paper: expected "all" or a list of numbers from 1 to 24, got {number!r}')
+    given = table.take_any("paper", [])
+    numbers = list(PAPER_CLINICS) if given == "all" else given
+    wrong = (
+        [n for n in numbers if n not in PAPER_CLINICS or isinstance(n, bool)] if isinstance(numbers, list) else [given]
+    )
+    if wrong:
+        raise InputError(f'{table.place}: paper: expected "all" or a list of numbers from 1 to 24, got {wrong[0]!r}')
     return [(f"paper:{number}", paper_clinic(number)) for number in numbers]
 
 
@@ -117,6 +134,8 @@ def _methods(table: Table) -> tuple[Method, ...]:
     for part, name in zip(parts, names, strict=True):
         if names.count(name) > 1:
             raise InputError(f"{part.place}: two methods named {name!r}: give one of them another name")
+    if twins := _twins((method.name, {"method": method.method, **method.parameters}) for method in methods):
+        raise InputError(f"{table.place}: {twins}: change a parameter, or leave it out")
     return methods
 
 
@@ -124,12 +143,17 @@ def _method(table: Table, common: Json) -> Method:
     from gpdr.evolution.methods import recipe
 
     method = table.take("method", str).lower()
-    name = table.take("name", str, method.upper())
-    parameters = {**common, **table.take("parameters", dict, {})}
+    name = table.take_name(method.upper())
+    if name == REFERENCES:
+        raise InputError(
+            f"{table.place}: name: {name!r} is what classical rules and optimum are called: choose another"
+        )
+    given = table.part("parameters")
     table.finish()
+    replications = given.take("replications", int, common["replications"], least=2)
+    parameters = {**common, **given.rest()}
     try:
-        of_method = recipe(method).parameters
-        of_method.from_dict({key: value for key, value in parameters.items() if key != "replications"})
+        recipe(method).parameters.from_dict({k: value for k, value in parameters.items() if k != "replications"})
     except InputError as error:
         raise InputError(f"{table.place}: {error}") from None
-    return Method(name, method, parameters)
+    return Method(name, method, {**parameters, "replications": replications})

@@ -44,12 +44,17 @@ class Table:
             raise InputError(f"{self.place}: {key}: expected at least {least:g}, got {value!r}")
         return value
 
-    def take_word(self, key: str, word: str) -> bool:
-        """Whether a key has this word as its value; it is then taken."""
-        if self._content.get(key) != word:
-            return False
-        del self._content[key]
-        return True
+    def take_any(self, key: str, default: object) -> Any:
+        """The value of a key, of whatever kind."""
+        self._wanted.append(key)
+        return self._content.pop(key, default)
+
+    def take_name(self, default: str) -> str:
+        """The name under which tables show what this table describes."""
+        name = self.take("name", str, default)
+        if not name.strip() or not name.isprintable():
+            raise InputError(f"{self.place}: name: expected a text of one line to be shown in tables, got {name!r}")
+        return name
 
     def part(self, key: str) -> Table:
         """A table within; empty if absent."""

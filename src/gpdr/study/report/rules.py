@@ -73,7 +73,8 @@ def simplification_table(results: Results, sample: Sample) -> ReportTable:
         )  # fmt: skip
     table.notes = [
         f"Of {sample.words}. Left: the nodes of the shortest trees that a simplifier finds whose value and dimension"
-        " are the same in every clinic. What never matters in the clinic at hand, such as one input of a max, is left too."
+        " are the same in every clinic. What never matters in the clinic at hand, such as one input of a max, is left"
+        " too."
     ]
     return table
 
