@@ -196,29 +196,37 @@ def test_a_reader_that_leaves_is_no_failure() -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("columns", ["50", "80"])
-def test_help_never_cuts_the_name_of_an_option(columns: str) -> None:
+def helped(columns: int, *command: str) -> str:
+    """The help of a command as a terminal of that many columns shows it."""
     done = subprocess.run(
-        [sys.executable, "-m", "gpdr", "evolve", "--help"],
+        [sys.executable, "-m", "gpdr", *command, "--help"],
         capture_output=True,
         text=True,
         check=True,
-        env={**os.environ, "COLUMNS": columns},
+        env={**os.environ, "COLUMNS": str(columns), "TERMINAL_WIDTH": str(columns)},
     )
+    return done.stdout
+
+
+@pytest.mark.parametrize("columns", [50, 80])
+def test_help_never_cuts_the_name_of_an_option(columns: int) -> None:
+    text = helped(columns, "evolve")
     for option in ("--walk-in-policy", "--replications", "--generations"):
-        assert option in done.stdout
+        assert option in text
 
 
-@pytest.mark.parametrize("columns", ["40", "200"])
-def test_help_fits_the_terminal_and_has_no_colours_in_a_pipe(columns: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "gpdr", "--help"],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "COLUMNS": columns, "TERMINAL_WIDTH": columns},
-    )
-    assert "\x1b" not in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= int(columns)
+@pytest.mark.parametrize("columns", [40, 200])
+def test_help_fits_the_terminal_and_has_no_colours_in_a_pipe(columns: int) -> None:
+    text = helped(columns)
+    assert "\x1b" not in text
+    assert "--install-completion" in text
+    assert max(map(len, text.splitlines())) <= columns
     for command in COMMANDS:
-        assert command.split()[0] in done.stdout
+        assert command.split()[0] in text
+
+
+def test_help_shows_no_value_after_a_flag_and_plain_defaults() -> None:
+    text = helped(120, "evolve")
+    assert "<bool>" not in text + helped(120)
+    assert "Patients scheduled; 10 unless given." in text
+    assert "(10)" not in text

@@ -35,6 +35,7 @@ GROUPS = {
 }
 
 ROOM_FOR_TABLES = 70  # columns
+WHOLE = 1_000  # characters: what a command does is never cut short
 
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
@@ -48,14 +49,34 @@ class Commands(TyperGroup):
             raise unknown_name("command", cmd_name, self.list_commands(ctx))
         return command
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        make_readable(self, ctx, formatter)
+        super().format_help(ctx, formatter)
+
+    def get_short_help_str(self, limit: int = WHOLE) -> str:
+        return super().get_short_help_str(WHOLE)
+
 
 class Command(TyperCommand):
-    """A command whose help is plain text where a table would cut the names of options."""
+    """A command whose help shows what is typed."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        if get_terminal_size().columns < ROOM_FOR_TABLES:
-            self.rich_markup_mode = None
+        make_readable(self, ctx, formatter)
         super().format_help(ctx, formatter)
+
+    def get_short_help_str(self, limit: int = WHOLE) -> str:
+        return super().get_short_help_str(WHOLE)
+
+
+def make_readable(command: Commands | Command, ctx: Any, formatter: Any) -> None:
+    """Help in which flags take no value, and plain text where a table would cut the names of options."""
+    for parameter in command.get_params(ctx):
+        if getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
+    columns = get_terminal_size().columns
+    if columns < ROOM_FOR_TABLES:
+        command.rich_markup_mode = None
+        formatter.width = columns
 
 
 def load(target: str) -> Callable[..., Any]:

@@ -20,24 +20,26 @@ WalkInPolicy = Literal["fourth-in-line", "when-free"]
 Service = Literal["lognormal", "gamma", "exponential", "deterministic"]
 
 
-def _clinic(text: str, default: str | bool, metavar: str | None = None) -> Any:
-    return typer.Option(help=text, show_default=default, metavar=metavar, rich_help_panel="Clinic")
+def _clinic(text: str, otherwise: str | None, metavar: str | None = None) -> Any:
+    """An option whose default is none: what holds otherwise may also come from a file."""
+    told = text if otherwise is None else f"{text}; {otherwise} unless given"
+    return typer.Option(help=f"{told}.", metavar=metavar, rich_help_panel="Clinic")
 
 
 @dataclass(frozen=True)
 class ClinicOptions:
     """The clinic a command is about: by its numbers, by a TOML file, or one of the published 24."""
 
-    clinic: Annotated[str | None, _clinic("A TOML file, or paper:1 … paper:24.", False, "FILE|paper:N")] = None
-    patients: Annotated[int | None, _clinic("Patients scheduled.", "10", "N")] = None
-    mean: Annotated[float | None, _clinic("Mean service time.", "21", "MINUTES")] = None
-    cv: Annotated[float | None, _clinic("Standard deviation of service over its mean.", "0.4", "X")] = None
-    no_show: Annotated[float | None, _clinic("Probability that a patient does not come.", "0", "X")] = None
-    walk_in: Annotated[float | None, _clinic("Walk-ins, as a share of the patients.", "0", "X")] = None
-    cost_ratio: Annotated[float | None, _clinic("Cost ratio CR of idling and overtime to waiting.", "0.1", "X")] = None
-    session: Annotated[float | None, _clinic("Length of the session.", "patients x mean", "MINUTES")] = None
-    walk_in_policy: Annotated[WalkInPolicy | None, _clinic("When a walk-in is served.", "fourth-in-line")] = None
-    service: Annotated[Service | None, _clinic("Distribution of service times.", "lognormal")] = None
+    clinic: Annotated[str | None, _clinic("A TOML file, or paper:1 … paper:24", None, "FILE|paper:N")] = None
+    patients: Annotated[int | None, _clinic("Patients scheduled", "10", "N")] = None
+    mean: Annotated[float | None, _clinic("Mean service time", "21", "MINUTES")] = None
+    cv: Annotated[float | None, _clinic("Standard deviation of service over its mean", "0.4", "X")] = None
+    no_show: Annotated[float | None, _clinic("Probability that a patient does not come", "0", "X")] = None
+    walk_in: Annotated[float | None, _clinic("Walk-ins, as a share of the patients", "0", "X")] = None
+    cost_ratio: Annotated[float | None, _clinic("Cost ratio CR of idling and overtime to waiting", "0.1", "X")] = None
+    session: Annotated[float | None, _clinic("Length of the session", "patients x mean", "MINUTES")] = None
+    walk_in_policy: Annotated[WalkInPolicy | None, _clinic("When a walk-in is served", "fourth-in-line")] = None
+    service: Annotated[Service | None, _clinic("Distribution of service times", "lognormal")] = None
 
     def load(self) -> Clinic:
         """The clinic these options describe."""
