@@ -24,8 +24,9 @@ def test_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "\nLaTeX: A_i = " in said.out
     for name in ("GPDR", "OPTIMUM", "UNIVERSAL", "IBFI"):
         assert f"\n {name} " in said.out
-    assert f"Written to {tmp_path / 'out'}:" in said.err.replace("\n", "")
-    assert "report.html, a page about the rule" in said.err.replace("\n", " ")
+    remarks = "".join(said.err.split())  # wherever lines were broken
+    assert "".join(f"Written to {tmp_path / 'out'}:".split()) in remarks
+    assert "report.html,apageabouttherule" in remarks
     names = {"rule.json", "report.html", "intervals.svg", "convergence.svg", "front.svg"}
     assert {path.name for path in (tmp_path / "out").iterdir()} == names
     rule = json.loads((tmp_path / "out" / "rule.json").read_text())
@@ -58,6 +59,9 @@ def test_a_shorter_rule_that_is_nearly_as_good(capsys: pytest.CaptureFixture[str
     [
         (["--set", "eta=0.5"], "unknown parameter 'eta': choose one of population,"),
         (["--set", "tournament"], "--set tournament: expected NAME=VALUE, such as tournament=5 or crossover=0.8"),
+        (["--set", "population=10"], "--set population=10: this has an option of its own; use --population"),
+        (["--set", "generations=10"], "--set generations=10: this has an option of its own; use --generations"),
+        (["--method", "gp", "--population", "30", "--set", "elites=40"], "parameter elites: expected fewer than the"),
         (["--set", "tournament=0"], "parameter tournament: expected a whole number from 1 to 1000, got 0"),
         (["--method", "ga"], "--method: 'ga' is not one of 'gpdr', 'gp'"),
         (["--population", "1"], "--population: expected at least 2, got '1'"),

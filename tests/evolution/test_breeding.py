@@ -138,6 +138,15 @@ def test_typed_crossover_and_mutation_keep_every_type() -> None:
         assert not gaps(children, APPOINTMENT, TARGETS).any()
 
 
+def test_numbers_that_nobody_draws_may_be_mated_where_anything_goes() -> None:
+    parents = mating([("i * 3.5", "M"), ("7.5", "7.5 + V")], children=40)
+    assert any("7.5" in second for _, second in texts(variation().breed(parents, SeedSequence(3))))
+    typed_only = variation(grammar=typed(APPOINTMENT, TARGETS, exponents(APPOINTMENT, -1, 1)))
+    with pytest.raises(InputError) as told:
+        typed_only.breed(parents, SeedSequence(3))
+    assert str(told.value) == "parents: expected trees of this method's grammar, got one with a mul it cannot make"
+
+
 @pytest.mark.parametrize("each", [1, 2, 5])
 def test_culling_bears_the_candidate_with_the_smallest_gap(each: int) -> None:
     parents = mating([("P + i * CR", "M"), ("M - i", "V / (M + M)"), ("i", "V * P")], children=31)

@@ -9,6 +9,7 @@ from numpy.random import SeedSequence
 from gpdr.consistency import gaps
 from gpdr.dimensions import UnitSystem
 from gpdr.errors import InputError
+from gpdr.evolution import DataProblem, solve
 from gpdr.evolution.breeding import Repair, Variation
 from gpdr.evolution.generators import ByGrammar, RampedHalfAndHalf, RepairedAtBirth
 from gpdr.evolution.grammar import Grammar, exponents, typed, untyped
@@ -70,13 +71,18 @@ def test_a_function_counts_once_or_once_for_each_production() -> None:
 
 
 def test_what_a_grammar_cannot_make_is_told_at_once() -> None:
-    with pytest.raises(InputError, match=r"^target min: not among the types of this grammar$"):
+    beyond = "not among the types of this grammar, which have whole exponents; raise the parameter exponents"
+    with pytest.raises(InputError, match=f"^target min: {beyond}$"):
         typed(APPOINTMENT, TARGETS, [NUMBER])
+    with pytest.raises(InputError, match=f"^terminal M in min: {beyond}, or leave the terminal out$"):
+        typed(APPOINTMENT, [NUMBER], [NUMBER])
     lonely = PrimitiveSet("s", (ADD,), (Terminal("M", "min"),), UnitSystem(("min",)))
-    with pytest.raises(InputError, match=r"^target 1: this grammar makes no tree of this dimension$"):
+    nothing = "target 1: no tree of this grammar has this dimension; raise the parameter exponents"
+    with pytest.raises(InputError, match=f"^{nothing}$"):
         typed(lonely, [lonely.units.dimension("1")], exponents(lonely, -1, 1))
     wide = PrimitiveSet("s", (ADD,), (Terminal("M", "min"),), UnitSystem(("min", "kg", "m", "A", "K")))
-    with pytest.raises(InputError, match=r"^3125 types are too many for a grammar: at most 500; use fewer exponents$"):
+    many = "3125 types are too many for a grammar: at most 500; lower the parameter exponents"
+    with pytest.raises(InputError, match=f"^{many}$"):
         typed(wide, [], exponents(wide, -2, 2))
 
 
@@ -107,6 +113,22 @@ def test_contract_of_every_generator(name: str) -> None:
         assert not gaps(forest, APPOINTMENT, TARGETS).any()
     assert forest == generator.generate(300, SeedSequence(1))
     assert forest != generator.generate(300, SeedSequence(2))
+
+
+def test_a_grammar_grows_as_deep_as_its_targets_need_and_no_method_begins_below() -> None:
+    lengths = PrimitiveSet("lengths", (MUL,), (Terminal("x", "m"),), UnitSystem(("m",)))
+    target = lengths.units.dimension("m^8")  # eight factors need depth 4
+    grammar = typed(lengths, [target], exponents(lengths, -8, 8))
+    forest = ByGrammar(lengths, grammar, Parameters(initial_largest=3, deepest=3)).generate(20, SeedSequence(1))
+    assert {heights(tree, lengths)[0] for (tree,) in forest} == {4}
+    problem = DataProblem(lengths, ["m^8"], {"x": np.array([1.0, 2.0])}, lambda values: values[:, 0].mean(axis=1))
+    for method in ("stgp", "cfggp"):
+        with pytest.raises(InputError) as told:
+            solve(problem, method, parameters={"initial_largest": 3, "deepest": 3, "exponents": 8})
+        assert str(told.value) == (
+            "parameter deepest: expected at least 4, the depth of the shallowest trees that have the targets' "
+            "dimensions in this grammar, got 3"
+        )
 
 
 def test_the_first_individuals_are_the_same_for_any_number_of_them() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.random import SeedSequence
@@ -28,8 +30,7 @@ def grammars() -> dict[str, Grammar]:
     }
 
 
-def world(grammar: Grammar, nodes_alike: bool = False) -> reference.World:
-    p = PARAMETERS
+def world(grammar: Grammar, nodes_alike: bool = False, p: Parameters = PARAMETERS) -> reference.World:
     functions = -1.0 if nodes_alike else p.function_nodes
     return reference.World(
         APPOINTMENT, grammar, p.tournament, p.crossover, functions, p.deepest, p.mutation_depth, p.attempts
@@ -46,15 +47,28 @@ def first_forest(name: str, grammar: Grammar, individuals: int) -> Forest:
 @pytest.mark.parametrize("name", grammars())
 @pytest.mark.parametrize("nodes_alike", [False, True])
 def test_breeding_equals_its_twin(name: str, nodes_alike: bool) -> None:
+    grammar = grammars()[name]
+    both_breed_the_same(grammar, world(grammar, nodes_alike), first_forest(name, grammar, 12), seed=5)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("name", grammars())
+@pytest.mark.parametrize("attempts", [1, 2, 5])
+def test_breeding_equals_its_twin_where_children_are_often_too_deep(name: str, attempts: int) -> None:
+    grammar = grammars()[name]
+    crowded = replace(PARAMETERS, crossover=1.0, deepest=PARAMETERS.initial_largest, attempts=attempts)
+    forest = first_forest(name, grammar, 12)
+    for seed in range(5):
+        both_breed_the_same(grammar, world(grammar, p=crowded), forest, seed)
+
+
+def both_breed_the_same(grammar: Grammar, plain: reference.World, forest: Forest, seed: int) -> None:
     from gpdr.evolution._grammar_kernels import node_types
     from gpdr.evolution._kernels import Arena, Settings, Stock, breed
 
-    grammar = grammars()[name]
-    forest = first_forest(name, grammar, 12)
     types = np.empty(len(forest.codes), np.int64)
     node_types(grammar, APPOINTMENT.table, forest.codes, types)
     scores = np.round(np.random.default_rng(1).random(12), 1)  # rounded, so that some are equal
-    plain = world(grammar, nodes_alike)
     settings = Settings(
         plain.tournament, plain.crossover, plain.function_nodes, plain.deepest, plain.mutation_depth, plain.attempts, 1
     )
@@ -63,10 +77,10 @@ def test_breeding_equals_its_twin(name: str, nodes_alike: bool) -> None:
         np.empty(9000, np.int32), np.empty(9000), np.zeros(2 * children + 1, np.int64), np.zeros(children, int)
     )
     stock = Stock(forest.codes, forest.values, forest.starts, types, scores)
-    assert breed(grammar, APPOINTMENT.table, stock, settings, children, kernel_state(SeedSequence(5)), arena)
+    assert breed(grammar, APPOINTMENT.table, stock, settings, children, kernel_state(SeedSequence(seed)), arena)
     end = arena.starts[-1]
     born = Forest(arena.codes[:end], arena.values[:end], arena.starts, 2)
-    expected = reference.breed(plain, list(forest), list(scores), children, kernel_state(SeedSequence(5)))
+    expected = reference.breed(plain, list(forest), list(scores), children, kernel_state(SeedSequence(seed)))
     assert born == Forest.of(expected)
     assert list(arena.child) == list(range(children))
 
@@ -81,7 +95,7 @@ def test_growing_equals_its_twin(name: str) -> None:
     for seed in range(30):
         state, twin = kernel_state(SeedSequence(seed)), kernel_state(SeedSequence(seed))
         kind, full = seed % len(grammar.shallowest), seed % 2 == 0
-        limit = max(2 + seed % 4, int(grammar.shallowest[kind]))
+        limit = 1 + seed % 5  # less than the type's shallowest tree needs: then that much
         end = grow(grammar, APPOINTMENT.table, state, codes, values, 0, kind, 2, limit, full)
         expected = reference.grow(world(grammar), twin, kind, 2, limit, full)
         assert np.array_equal(codes[:end], expected.codes)

@@ -17,9 +17,10 @@ from gpdr.evolution.naming import BestOfPool
 from gpdr.evolution.parameters import Parameters
 from gpdr.evolution.parts import Mating, Method, Scores
 from gpdr.evolution.population import Population
+from gpdr.evolution.problem import Trial
 from gpdr.expressions import Forest
 
-from .fakes import FakeProblem, forest
+from .fakes import FakeProblem, FakeTrial, forest
 
 
 @dataclass
@@ -105,6 +106,30 @@ def test_interrupted_run_returns_the_best_so_far(generation: int) -> None:
     assert outcome.interrupted
     assert len(outcome.history) == generation + 1
     assert outcome.best.costs.tolist() == [[3.0], [1.0]][generation]
+
+
+def test_interrupted_while_the_result_is_named_the_best_so_far_is_it() -> None:
+    class Impatient(FakeProblem):
+        def draw(self, seed: SeedSequence, effort: int = 1) -> FakeTrial:
+            if effort > 1:
+                raise KeyboardInterrupt
+            return super().draw(seed, effort)
+
+    outcome = run(Impatient(), method(Script(BATCHES)), SETTINGS, 1)
+    assert outcome.interrupted
+    assert len(outcome.history) == 3
+    assert outcome.best.costs.tolist() == [1.0]
+
+
+def test_history_tells_of_the_cheapest_of_equal_scores() -> None:
+    class Equal(CostAlone):
+        def scores(self, judged: Population, trial: Trial) -> Scores:
+            return np.zeros(len(judged))
+
+    heard = list[Generation]()
+    batches = (forest("i + P * CR", "i + P", "i + P * CR"), *BATCHES[1:])
+    run(FakeProblem(), replace(method(Script(batches)), fitness=Equal()), SETTINGS, 1, heard.append)
+    assert (heard[0].best, heard[0].size) == (3.0, 3)
 
 
 def test_interrupted_before_anything_is_judged_there_is_no_result() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -35,9 +38,10 @@ def told(outcome: Outcome) -> list[object]:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_invariants_hold_and_threads_change_nothing(method: str) -> None:
-    alone = solve(falling(), method, seed=3, parameters=SMALL, check_invariants=True)
-    assert told(alone) == told(solve(falling(), method, seed=3, threads=2, parameters=SMALL))
-    assert told(alone) != told(solve(falling(), method, seed=4, parameters=SMALL))
+    small = SMALL | ({"exponents": 2} if method == "stgp" else {})  # g is in m/s^2
+    alone = solve(falling(), method, seed=3, parameters=small, check_invariants=True)
+    assert told(alone) == told(solve(falling(), method, seed=np.int64(3), threads=2, parameters=small))
+    assert told(alone) != told(solve(falling(), method, seed=4, parameters=small))
     assert len(alone.history) == 7
     assert len(alone.best) == 1
     verify_archive(alone.archive, alone.archive.costs)
@@ -98,6 +102,17 @@ def test_a_broken_type_is_found() -> None:
         ({"seed": -1}, "seed: expected a whole number from 0, got -1"),
         ({"threads": 0}, "threads: expected a whole number from 1, got 0"),
         ({"method": "ga"}, "unknown method 'ga': choose one of gpdr, gp, cugp, cdagp, mogp, stgp, cfggp"),
+        ({"method": None}, "unknown method 'None': choose one of gpdr, gp, cugp, cdagp, mogp, stgp, cfggp"),
+        (
+            {"parameters": recipe("gp").parameters()},
+            "parameters: expected names and values, or gpdr.evolution.methods.gpdr.Parameters, "
+            "got gpdr.evolution.methods.gp.Parameters",
+        ),
+        (
+            {"method": "stgp"},
+            "terminal g in m/s^2: not among the types of this grammar, which have whole exponents; raise the "
+            "parameter exponents, or leave the terminal out",
+        ),
         ({"parameters": {"candidates": 3}}, "unknown parameter 'candidates': choose one of population, generations,"),
     ],
 )
@@ -113,12 +128,27 @@ def test_wrong_arguments(arguments: dict[str, object], text: str) -> None:
         ({"v": [1.0, 2.0]}, [1.0, 1.0], "target: expected a column of finite numbers that differ, got shape (2,)"),
         ({"v": [1.0, 2.0, 3.0]}, [1.0, 2.0], "column v: expected 2 numbers, got shape (3,)"),
         ({"w": [1.0, 2.0]}, [1.0, 2.0], "units: expected one for each column, 'w' has none"),
+        ({"v": ["fast", 2.0]}, [1.0, 2.0], "column v: expected a column of numbers, got ['fast', 2.0]"),
+        ({"v": [1.0, 2.0]}, ["near", "far"], "target: expected a column of numbers, got ['near', 'far']"),
+        ({"v": []}, [], "target: expected a column of finite numbers that differ, got shape (0,)"),
     ],
 )
-def test_wrong_data(columns: dict[str, list[float]], target: list[float], text: str) -> None:
+def test_wrong_data(columns: dict[str, list[Any]], target: list[Any], text: str) -> None:
     with pytest.raises(InputError) as error:
         regression(columns, {"v": "m"}, target, "m", ("m",))
     assert str(error.value) == text
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_objectives_name_nobody_who_could_not_be_judged(seed: int) -> None:
+    problem = falling()
+
+    def cost(values: np.ndarray) -> np.ndarray:
+        errors = problem.cost(values)
+        return np.where(errors < 1.0, errors, np.where(errors < 2.0, np.inf, np.nan))
+
+    outcome = solve(replace(problem, cost=cost), "mogp", seed, parameters={"population": 40, "generations": 3})
+    assert np.isfinite(outcome.best.costs).all()
 
 
 def test_a_cost_of_the_wrong_shape_is_told() -> None:

@@ -39,6 +39,15 @@ def test_of_the_archive_only_members_are_named() -> None:
     assert empty.costs.tolist() == [1.0, 2.0]
 
 
+def test_nearest_to_ideal_leaves_out_what_could_not_be_judged() -> None:
+    naming = NearestToIdeal()
+    # The second has no gap and would be an end of the front; of the rest 3.0 is beaten by 2.0.
+    front = naming.candidates(mating([1.0, np.inf, np.nan, 2.0, 3.0], [1, 2, 3, 4, 5], gaps=[5.0, 0.0, 0.0, 1.0, 1.0]))
+    assert sorted(front.costs.tolist()) == [1.0, 2.0]
+    assert front.costs[naming.name(front, np.where(front.costs == 1.0, 1.0, np.inf))] == 1.0
+    assert front.costs[naming.name(front, np.where(front.costs == 2.0, 2.0, np.inf))] == 2.0
+
+
 def test_nearest_to_ideal_looks_at_the_front_alone() -> None:
     naming = NearestToIdeal()
     front = naming.candidates(mating([1.0, 2.0, 3.0, 3.0], [1, 2, 3, 4], gaps=[5.0, 1.0, 4.0, 0.0]))
@@ -56,3 +65,13 @@ def test_contract_of_every_naming(naming: Naming) -> None:
         assert 0 < len(candidates) <= 6
         assert len({float(row[0]) for row in candidates.behaviour}) == len(candidates), "all differ"
         assert 0 <= naming.name(candidates, rng.random(len(candidates))) < len(candidates)
+
+
+@pytest.mark.parametrize("naming", [BestOfPool(3), BestOfArchive(3), BestOfArchive(3, 0.2), NearestToIdeal()])
+def test_nobody_is_named_who_could_not_be_judged(naming: Naming) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        costs = np.where(rng.random(6) < 0.5, np.inf, rng.random(6))
+        costs[rng.integers(0, 6)] = rng.random()
+        candidates = naming.candidates(mating(costs.tolist(), list(range(6)), rng.random(6).tolist()))
+        assert np.isfinite(candidates.costs[naming.name(candidates, candidates.costs)])

@@ -52,6 +52,16 @@ def test_wrong_parameters(given: dict[str, Any], text: str) -> None:
     assert str(error.value) == text
 
 
+@pytest.mark.parametrize("method", ["gp", "cugp", "cdagp", "stgp", "cfggp"])
+def test_elites_leave_room_for_children(method: str) -> None:
+    with pytest.raises(InputError) as error:
+        recipe(method).parameters.from_dict({"population": 2})
+    assert str(error.value) == (
+        "parameter elites: expected fewer than the population of 2, got 2; lower elites or raise population"
+    )
+    assert recipe(method).parameters.from_dict({"population": 2, "elites": 1})
+
+
 def test_unknown_names_list_the_choices() -> None:
     with pytest.raises(
         InputError, match=r"^unknown parameter 'tournamnet': choose one of population, .*mean tournament\?$"

@@ -49,7 +49,7 @@ def evolve(
     from gpdr.evolution.methods import recipe
 
     described = clinic.load()
-    given = {**_settings(setting or []), "population": population, "generations": generations}
+    given = {"population": population, "generations": generations, **_settings(setting or [])}
     parameters = recipe(method).parameters.from_dict(given).as_dict()  # what is wrong is told before any progress
     if directory is not None:
         directory.mkdir(parents=True, exist_ok=True)
@@ -80,6 +80,8 @@ def _settings(given: list[str]) -> dict[str, Any]:
             settings |= tomllib.loads(text)
         except tomllib.TOMLDecodeError:
             raise InputError(f"--set {text}: expected NAME=VALUE, such as tournament=5 or crossover=0.8") from None
+        for name in settings.keys() & {"population", "generations"}:
+            raise InputError(f"--set {text}: this has an option of its own; use --{name}")
     return settings
 
 

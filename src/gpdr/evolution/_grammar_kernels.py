@@ -41,11 +41,13 @@ def grow(
     grammar: Grammar, table: PrimitiveTable, state: State, codes: Codes, values: Values, position: int,
     kind: int, smallest: int, limit: int, full: bool,
 ) -> int:  # fmt: skip
-    """Append a tree of type `kind` and depth at most `limit`; the position after it, or -1 where arrays end.
+    """Append a tree of type `kind`; the position after it, or -1 where arrays end.
 
-    Full: functions wherever one can still finish within the limit. Otherwise functions above depth `smallest`, then
-    terminals with the type's share. `limit` must be at least the depth of the type's shallowest tree.
+    Its depth is at most `limit`, or that of the type's shallowest tree where this is more. Full: functions wherever
+    one can still finish within the limit. Otherwise functions above depth `smallest`, then terminals with the type's
+    share.
     """
+    limit = max(limit, grammar.shallowest[kind])
     pending = np.empty((_MOST_INPUTS * limit + 1, 2), np.int64)  # type and depth of nodes still to be made
     pending[0, 0], pending[0, 1] = kind, 1
     waiting = 1
@@ -82,7 +84,7 @@ def grow_individuals(
         for tree in range(trees):
             kind = grammar.roots[tree]
             full = uniform(state) < 0.5
-            limit = max(smallest + below(state, largest - smallest + 1), grammar.shallowest[kind])
+            limit = smallest + below(state, largest - smallest + 1)
             position = grow(grammar, table, state, codes, values, position, kind, smallest, limit, full)
             if position < 0:
                 return False

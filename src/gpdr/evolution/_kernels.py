@@ -246,7 +246,7 @@ def mutate_tree(
     cut = pick_node(table, stock.codes, stock.types, begin, end, -1, settings.function_nodes, state)
     kind = stock.types[cut]
     room = settings.deepest - depths[0, cut - begin] + 1
-    limit = min(room, max(settings.mutation_depth, grammar.shallowest[kind]))
+    limit = min(room, settings.mutation_depth)
     position = copy_nodes(stock, begin, cut, arena, position)
     if position < 0:
         return -1

@@ -99,6 +99,9 @@ class Variation:
 
         types = np.empty(len(forest.codes), np.int64)
         node_types(self.grammar, self.primitives.table, forest.codes, types)
+        if (types < 0).any():
+            name = self.primitives.name_of(int(forest.codes[types < 0][0]))
+            raise InputError(f"parents: expected trees of this method's grammar, got one with a {name} it cannot make")
         return Stock(forest.codes, forest.values, forest.starts, types, scores)
 
     def _written(

@@ -25,6 +25,7 @@ from gpdr.expressions.primitives import PrimitiveSet
 _MOST_INPUTS = 3
 _MOST_TYPES = 500
 _NEVER = 10**6
+_BEYOND = "not among the types of this grammar, which have whole exponents; raise the parameter exponents"
 
 
 class Grammar(NamedTuple):
@@ -54,7 +55,8 @@ def untyped(primitives: PrimitiveSet, trees: int) -> Grammar:
     """Every primitive fits everywhere, each with the same chance (Koza's grow)."""
     functions = [Production(code, (0,) * f.arity) for code, f in enumerate(primitives.functions)]
     terminals = [Production(code) for code in range(len(functions), primitives.literal)]
-    return _arrays(primitives, [functions], [terminals], [0] * trees, by_production=True, terminal_share=None)
+    grammar = _arrays(primitives, [functions], [terminals], [0] * trees, by_production=True, terminal_share=None)
+    return grammar._replace(result=np.zeros_like(grammar.result))  # numbers that nobody draws fit too
 
 
 def typed(
@@ -71,11 +73,18 @@ def typed(
     out). terminal_share None: functions and terminals have the chance of their numbers.
     """
     if len(types) > _MOST_TYPES:
-        raise InputError(f"{len(types)} types are too many for a grammar: at most {_MOST_TYPES}; use fewer exponents")
+        raise InputError(
+            f"{len(types)} types are too many for a grammar: at most {_MOST_TYPES}; lower the parameter exponents"
+        )
+    text = primitives.units.text
     if missing := [target for target in targets if target not in types]:
-        raise InputError(f"target {primitives.units.text(missing[0])}: not among the types of this grammar")
+        raise InputError(f"target {text(missing[0])}: {_BEYOND}")
     index = {dimension: t for t, dimension in enumerate(types)}
     drawable = list(enumerate(primitives.dimensions))[len(primitives.functions) : primitives.literal]
+    for code, dimension in drawable:
+        if dimension is not None and dimension not in index:
+            name = primitives.name_of(code)
+            raise InputError(f"terminal {name} in {text(dimension)}: {_BEYOND}, or leave the terminal out")
     functions = [
         [Production(code, inputs) for code, f in enumerate(primitives.functions) for inputs in _inputs(f, want, index)]
         for want in types
@@ -85,7 +94,9 @@ def typed(
     grammar = _arrays(primitives, functions, terminals, roots, by_production, terminal_share)
     for target, root in zip(targets, roots, strict=True):
         if grammar.shallowest[root] >= _NEVER:
-            raise InputError(f"target {primitives.units.text(target)}: this grammar makes no tree of this dimension")
+            raise InputError(
+                f"target {text(target)}: no tree of this grammar has this dimension; raise the parameter exponents"
+            )
     return grammar
 
 

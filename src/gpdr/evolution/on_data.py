@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -70,13 +71,14 @@ def regression(
     """
     if missing := [name for name in columns if name not in units]:
         raise InputError(f"units: expected one for each column, {missing[0]!r} has none")
-    wanted = np.asarray(target, np.float64)
-    spread = float(np.std(wanted))
+    wanted = _numbers("target", target)
+    spread = float(np.std(wanted)) if wanted.size else 0.0
     if wanted.ndim != 1 or not np.isfinite(wanted).all() or spread == 0.0:
         raise InputError(f"target: expected a column of finite numbers that differ, got shape {wanted.shape}")
-    for name, column in columns.items():
-        if np.asarray(column).shape not in ((), wanted.shape):
-            raise InputError(f"column {name}: expected {len(wanted)} numbers, got shape {np.asarray(column).shape}")
+    data = {name: _numbers(f"column {name}", column) for name, column in columns.items()}
+    for name, column in data.items():
+        if column.shape not in ((), wanted.shape):
+            raise InputError(f"column {name}: expected {len(wanted)} numbers, got shape {column.shape}")
     terminals = [Terminal(name, units[name]) for name in columns]
     primitives = PrimitiveSet("regression", tuple(functions), (*terminals, *constants), UnitSystem(tuple(base_units)))
 
@@ -84,5 +86,13 @@ def regression(
         errors: Values = np.sqrt(np.mean((values[:, 0] - wanted) ** 2, axis=1)) / spread
         return errors
 
-    data = {name: np.broadcast_to(np.asarray(column, np.float64), wanted.shape) for name, column in columns.items()}
-    return DataProblem(primitives, (target_unit,), data, cost)
+    rows = {name: np.broadcast_to(column, wanted.shape) for name, column in data.items()}
+    return DataProblem(primitives, (target_unit,), rows, cost)
+
+
+def _numbers(name: str, given: ArrayLike) -> Values:
+    try:
+        return np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        cells = reprlib.repr(np.asarray(given, object).tolist())
+        raise InputError(f"{name}: expected a column of numbers, got {cells}") from None

@@ -36,7 +36,9 @@ class World:
 
 
 def grow(world: World, state: State, kind: int, smallest: int, limit: int, full: bool, depth: int = 1) -> Tree:
-    """A tree of a type whose node at hand has depth `depth` and whose deepest node has at most depth `limit`."""
+    """A tree of a type whose node at hand has depth `depth` and whose deepest node has at most depth `limit`, or what
+    its shallowest tree needs."""
+    limit = max(limit, depth - 1 + int(world.grammar.shallowest[kind]))
     terminal = not full and depth >= smallest and uniform(state) < world.grammar.share[kind]
     production = _draw(world, state, kind, limit - depth + 1, terminal)
     if production is None:
@@ -144,8 +146,7 @@ def mutate(world: World, parent: Individual, state: State) -> Individual:
     assert cut is not None
     kind = types(world, old)[cut]
     room = world.deepest - depths(old, world.primitives)[cut] + 1
-    limit = min(room, max(world.mutation_depth, int(world.grammar.shallowest[kind])))
-    new = replaced(world, old, cut, grow(world, state, kind, 1, limit, full=False))
+    new = replaced(world, old, cut, grow(world, state, kind, 1, min(room, world.mutation_depth), full=False))
     return tuple(new if t == tree else parent[t] for t in range(len(parent)))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from gpdr.errors import InputError
 from gpdr.evolution.events import Generation, Outcome
@@ -27,15 +28,17 @@ def solve(
     `parameters` are those of the method, by name; `on_event` hears of every generation; `check_invariants` looks after
     every generation whether all is as it must be. Ctrl-C ends the run with the best so far.
     """
-    whole("seed", seed, 0)
-    whole("threads", threads, 1)
+    seed, threads = whole("seed", seed, 0), whole("threads", threads, 1)
     made_of = recipe(method)
     chosen = parameters if isinstance(parameters, Parameters) else made_of.parameters.from_dict(parameters or {})
+    if not isinstance(chosen, made_of.parameters):
+        wanted, got = (f"{kind.__module__}.{kind.__name__}" for kind in (made_of.parameters, type(chosen)))
+        raise InputError(f"parameters: expected names and values, or {wanted}, got {got}")
     return run(problem, made_of.build(problem, chosen, threads), chosen, seed, on_event, check_invariants)
 
 
 def whole(name: str, value: object, least: int) -> int:
     """An argument that counts something."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex) or index(value) < least:
         raise InputError(f"{name}: expected a whole number from {least}, got {value!r}")
-    return value
+    return index(value)

@@ -36,10 +36,16 @@ def evolve(
         raise InputError(
             f"clinic: expected a Clinic, such as Clinic(patients=10, mean_service=21.0, cv=0.4), got {clinic!r}"
         )
-    whole("replications", replications, 2)
+    seed, replications = whole("seed", seed, 0), whole("replications", replications, 2)
     cores = available_threads() if threads is None else whole("threads", threads, 1)
     given = {"population": population, "generations": generations}
-    chosen = {**(parameters or {}), **{name: value for name, value in given.items() if value is not None}}
+    chosen = dict(parameters or {})
+    for name, value in given.items():
+        if value is None:
+            continue
+        if name in chosen:
+            raise InputError(f"parameters: {name} is given twice; leave it out here or as an argument of its own")
+        chosen[name] = value
     settings = recipe(method).parameters.from_dict(chosen)
     problem = AppointmentProblem(clinic, replications, cores)
     outcome = solve(problem, method, seed, cores, settings, on_event, check_invariants)

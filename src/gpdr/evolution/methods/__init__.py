@@ -34,6 +34,6 @@ METHODS: Mapping[str, Recipe] = {
 
 def recipe(name: str) -> Recipe:
     """The recipe of a method, whatever the case of its name."""
-    if name.lower() not in METHODS:
-        raise unknown_name("method", name, METHODS)
+    if not isinstance(name, str) or name.lower() not in METHODS:
+        raise unknown_name("method", str(name), METHODS)
     return METHODS[name.lower()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gpdr.errors import InputError
 from gpdr.evolution import parameters as shared
 from gpdr.evolution.breeding import Variation
 from gpdr.evolution.fitness import CostAlone
@@ -21,6 +22,14 @@ class Parameters(shared.Parameters):
     """Shared parameters and how many of the best live on."""
 
     elites: int = between(2, 0, 1_000, "best individuals that live on unchanged")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.elites >= self.population:
+            raise InputError(
+                f"parameter elites: expected fewer than the population of {self.population}, got {self.elites}; "
+                f"lower elites or raise population"
+            )
 
 
 def build(problem: Problem, parameters: Parameters, threads: int = 1) -> Method:
