@@ -196,6 +196,10 @@ def test_a_report_is_written(made_up: Path, tmp_path: Path, capsys: pytest.Captu
             ("run", "TINY", "--workers", "2", "--dask", "tcp://x:1"),
             "gpdr: --dask and --workers cannot be given together",
         ),
+        (
+            ("run", "TINY", "--dask", "foo"),
+            "gpdr: --dask: expected an address such as tcp://10.0.0.5:8786, or the file",
+        ),
     ],
 )
 def test_wrong_input_is_answered_in_one_line(

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from gpdr.errors import InputError
 from gpdr.study.driver import Driver, Tally
 from gpdr.study.errors import ExecutorLostError
 from gpdr.study.executors.cluster import DaskExecutor
@@ -77,3 +78,25 @@ def test_no_scheduler_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpdr.study.executors.cluster._CONNECT_SECONDS", 0.3)
     with pytest.raises(ExecutorLostError, match=r"no Dask scheduler answers at tcp://127.0.0.1:9: is it running"):
         DaskExecutor(fake_run, "tcp://127.0.0.1:9").__enter__()
+
+
+@pytest.mark.parametrize(
+    ("given", "content", "message"),
+    [
+        ("foo", None, "--dask: expected an address such as tcp://10.0.0.5:8786, or the file that `dask scheduler"),
+        ("", None, "--scheduler-file` writes, got ''"),
+        ("10.0.0.5:8786", None, "--scheduler-file` writes, got '10.0.0.5:8786'"),
+        ("FILE", "not JSON", "scheduler.json: expected an address such as tcp://10.0.0.5:8786, or the file that `dask"),
+        ("FILE", '{"workers": 3}', "--scheduler-file` writes; this file names no address"),
+        ("FILE", '["tcp://10.0.0.5:8786"]', "this file names no address"),
+        ("FILE", '{"address": "here"}', "this file names no address"),
+    ],
+)
+def test_what_is_no_scheduler_is_refused_at_once(given: str, content: str | None, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "scheduler.json"
+    if content is not None:
+        file.write_text(content)
+    with pytest.raises(InputError) as refusal:
+        DaskExecutor(fake_run, given.replace("FILE", str(file)))
+    assert message in str(refusal.value)
+    assert "\n" not in str(refusal.value)

@@ -168,6 +168,28 @@ def test_a_second_driver_is_refused_and_told_who_is_at_work(path: Path) -> None:
         pass
 
 
+_AT_WORK = """
+import sys
+from gpdr.study.store import Store
+with Store.driving(sys.argv[1]):
+    print("at work", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_link_to_a_store_is_no_way_around_its_driver(path: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link.db"
+    link.symlink_to(path)
+    command = [sys.executable, "-c", _AT_WORK, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as driver:
+        assert driver.stdout is not None
+        assert driver.stdout.readline() == "at work\n"
+        with pytest.raises(StoreError) as refusal, Store.driving(link):
+            pass
+        assert f"link.db: process {driver.pid} on " in str(refusal.value)
+        driver.communicate()
+
+
 def test_a_file_that_is_no_store_is_left_alone(path: Path, tmp_path: Path) -> None:
     path.write_text("my diary, " * 1000)
     foreign = tmp_path / "other.db"

@@ -128,7 +128,8 @@ def only_driver(path: Path) -> Iterator[None]:
     It is an exclusive transaction on an empty SQLite file beside the store: the same locks that guard the store itself,
     on every platform, not inherited by workers, and gone with the process.
     """
-    guard = path.with_name(path.name + "-lock")
+    store = path.resolve()  # whatever links lead to it
+    guard = store.with_name(store.name + "-lock")
     with plain_errors(path):
         connection = sqlite3.connect(guard, timeout=0, isolation_level=None)
     try:

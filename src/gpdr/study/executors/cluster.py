@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import queue
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,8 +23,26 @@ Future = Any
 
 _CONNECT_SECONDS = 10.0
 _LOOK_AGAIN_SECONDS = 1.0
+_ADDRESS = re.compile(r"[a-z]+://\S+:\d+")
+_EXPECTED = "an address such as tcp://10.0.0.5:8786, or the file that `dask scheduler --scheduler-file` writes"
 # So that a worker's next run is there before it asks for it.
 _JOBS_PER_THREAD = 2
+
+
+def _scheduler_address(given: str) -> str:
+    """The address given, or that in the file given."""
+    file = Path(given)
+    if not file.is_file():
+        if not _ADDRESS.fullmatch(given):
+            raise InputError(f"--dask: expected {_EXPECTED}, got {given!r}")
+        return given
+    try:
+        address = json.loads(file.read_text("utf-8"))["address"]
+    except (ValueError, KeyError, TypeError):
+        address = None
+    if not isinstance(address, str) or not _ADDRESS.fullmatch(address):
+        raise InputError(f"--dask {given}: expected {_EXPECTED}; this file names no address")
+    return address
 
 
 class DaskExecutor:
@@ -33,7 +53,7 @@ class DaskExecutor:
 
     def __init__(self, run: Runner, address: str) -> None:
         self._run = run
-        self._address = address
+        self._address = _scheduler_address(address)
         self._client: Client = None
         self._held: dict[Future, Job] = {}
         self._finished: queue.SimpleQueue[Future] = queue.SimpleQueue()
@@ -57,8 +77,7 @@ class DaskExecutor:
             raise InputError("--dask needs the extra `cluster`: pip install 'gpdr[cluster]'") from None
         try:
             connect: Any = distributed.Client
-            place = "scheduler_file" if Path(self._address).is_file() else "address"
-            self._client = connect(**{place: self._address}, timeout=_CONNECT_SECONDS, set_as_default=False)
+            self._client = connect(self._address, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ExecutorLostError(
                 f"no Dask scheduler answers at {self._address}: is it running, and reachable from here?"
