@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from gpdr.clinic import _checks
 from gpdr.clinic.service import MAX_CV, MAX_MEAN, ServiceDistribution, named_distribution, usual_cv
@@ -15,20 +15,30 @@ from gpdr.errors import InputError, unknown_name
 WALK_IN_POLICIES = ("fourth-in-line", "when-free")
 MAX_PATIENTS = 500
 
-# A field left out is worked out from the others; after that it is a number like any other.
-_WORKED_OUT = cast(float, None)
-
 
 @dataclass(frozen=True)
 class Clinic:
-    """One session of one doctor. Times are minutes; `no_show` and `walk_in` are shares of the patients."""
+    """One session of one doctor.
 
+    Attributes:
+        patients: How many are scheduled, P in the rules.
+        mean_service: Mean length of a consultation in minutes, M; a distribution as `service` knows it.
+        cv: Its standard deviation divided by its mean; left out, 0.4, or what the distribution implies.
+        no_show: Probability that a scheduled patient stays away, PN.
+        walk_in: Expected walk-ins as a share of the scheduled patients, PW.
+        session: Length of the session in minutes; left out, patients times mean_service.
+        cost_ratio: What idling and overtime weigh against waiting, CR.
+        walk_in_policy: Who is next: "fourth-in-line" or "when-free".
+        service: "lognormal", "gamma", "exponential", "deterministic", or a distribution such as a Sample.
+    """
+
+    # Nobody meets a None: what was left out is a number once the clinic is made.
     patients: int
-    mean_service: float = _WORKED_OUT
-    cv: float = _WORKED_OUT
+    mean_service: float = None  # type: ignore[assignment]
+    cv: float = None  # type: ignore[assignment]
     no_show: float = 0.0
     walk_in: float = 0.0
-    session: float = _WORKED_OUT
+    session: float = None  # type: ignore[assignment]
     cost_ratio: float = 0.1
     walk_in_policy: str = "fourth-in-line"
     service: str | ServiceDistribution = "lognormal"

@@ -12,7 +12,12 @@ _Z95 = 1.959963984540054
 
 @dataclass(frozen=True)
 class Figure:
-    """A mean and its 95 % confidence interval."""
+    """A mean and its 95 % confidence interval.
+
+    Attributes:
+        mean: The mean.
+        ci95: Both ends of the interval.
+    """
 
     mean: float
     ci95: tuple[float, float]
@@ -36,17 +41,27 @@ class Figure:
 
 @dataclass(frozen=True)
 class Performance:
-    """Costs of a timetable, minutes per patient served unless said otherwise; each figure with its interval."""
+    """Costs of a timetable, minutes per patient served unless said otherwise; each figure with its interval.
+
+    Attributes:
+        total_cost: Waiting, and idling and overtime weighed by the cost ratio.
+        wait: From appointment, or arrival of a walk-in, to the start of the consultation.
+        idle: The doctor's idle time.
+        overtime: Time worked after the session's end.
+        session_overtime: How long after its end a session goes on, minutes.
+        wait_scheduled: The wait of scheduled patients.
+        wait_walk_in: The wait of walk-ins.
+        wait_by_position: That of the patient at each place of the timetable, when he shows up; None if he never did.
+        replications: How many sessions were simulated.
+    """
 
     total_cost: Figure
     wait: Figure
     idle: Figure
     overtime: Figure
-    # How long after its end a session goes on, minutes.
     session_overtime: Figure
     wait_scheduled: Figure | None
     wait_walk_in: Figure | None
-    # The wait of the patient at each place of the timetable, when he shows up; None if he never did.
     wait_by_position: tuple[Figure | None, ...]
     replications: int
 

@@ -22,11 +22,16 @@ Formula = Callable[[Clinic], NDArray[np.floating]]
 
 @dataclass(frozen=True)
 class Rule:
-    """A named rule. `formula` says raw appointment times; `times` makes a timetable of them."""
+    """A named rule. `formula` says raw appointment times; `times` makes a timetable of them.
+
+    Attributes:
+        name: What tables call it.
+        formula: From a clinic to a number for each of its patients.
+        past_session: Patients may be told to come after the session's end.
+    """
 
     name: str
     formula: Formula
-    # Patients may be told to come after the session's end.
     past_session: bool = False
 
     def times(self, clinic: Clinic) -> NDArray[np.float64]:
