@@ -1,9 +1,10 @@
-"""What the site is given when it is built: commands and parameters, in the words of the code."""
+"""What the site is given when it is built: commands and parameters in the words of the code, room for results."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import Field, fields
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -14,8 +15,17 @@ from gpdr.evolution.methods import METHODS, recipe
 from gpdr.evolution.parameters import Parameters
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put what is made where a page wants it."""
+def on_config(config: Any) -> Any:
+    """Leave out of the navigation those results that have not been made."""
+    (results,) = (part["Results"] for part in config["nav"] if "Results" in part)
+    results[:] = [page for page in results if all((Path(config["docs_dir"]) / file).exists() for file in page.values())]
+    return config
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Put what is made where a page wants it; wide tables of results take the room of the table of contents."""
+    if page.file.src_uri.startswith("results/"):
+        page.meta["hide"] = ["toc"]
     for place, made in {"<!-- commands -->": commands, "<!-- parameters -->": parameters}.items():
         if place in markdown:
             markdown = markdown.replace(place, made())
@@ -23,12 +33,12 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def commands() -> str:
-    """Every command and option as Markdown, without the options of typer itself."""
+    """Every command and option as Markdown, examples as code, without the options of typer itself."""
     command = typer.main.get_command(app)
     text = get_docs_for_click(obj=command, ctx=typer.Context(command), name="gpdr")
     text = text.partition("## `")[2]
-    text = re.sub(r"^\* `(--help|-h, --help|--install-completion|--show-completion).*\n", "", "## `" + text, flags=re.M)
-    return re.sub(r"^(#+) `gpdr ", r"\1 `gpdr ", text, flags=re.M)
+    text = re.sub(r"^(Example|Start with): (gpdr .+)$", r"\1: `\2`", "## `" + text, flags=re.M)
+    return re.sub(r"^\* `(--help|-h, --help|--install-completion|--show-completion).*\n", "", text, flags=re.M)
 
 
 def parameters() -> str:

@@ -6,10 +6,14 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
+import gpdr
 from gpdr.clinic import paper_clinic
 from gpdr.clinic.problem import AppointmentProblem
 from gpdr.evolution.methods import METHODS, recipe
@@ -98,6 +102,54 @@ def test_what_a_sentence_names_is_there(page: Path) -> None:
 )
 def test_what_is_not_there_is_noticed(code: str, gone: str | None) -> None:
     assert missing(code) == gone
+
+
+def site_hooks() -> ModuleType:
+    """What the site is given when it is built; no package holds it."""
+    spec = spec_from_file_location("hooks", ROOT / "docs" / "hooks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    hooks = module_from_spec(spec)
+    spec.loader.exec_module(hooks)
+    return hooks
+
+
+def test_examples_of_commands_are_code() -> None:
+    text = site_hooks().commands()
+    assert "\nExample: `gpdr evolve --clinic paper:9 --out out`\n" in text
+    assert "Example: gpdr" not in text
+    assert "--install-completion" not in text
+
+
+def test_results_are_in_the_navigation_once_they_are_made(tmp_path: Path) -> None:
+    def nav() -> list[dict[str, object]]:
+        results = [{"Made": "results/made.md"}, {"Not yet": "results/paper/report.md"}]
+        config = {"docs_dir": str(tmp_path), "nav": [{"Start": "index.md"}, {"Results": results}]}
+        return site_hooks().on_config(config)["nav"][1]["Results"]  # type: ignore[no-any-return]
+
+    (tmp_path / "results" / "paper").mkdir(parents=True)
+    (tmp_path / "results" / "made.md").touch()
+    assert nav() == [{"Made": "results/made.md"}]
+    (tmp_path / "results" / "paper" / "report.md").touch()
+    assert len(nav()) == 2
+
+
+@pytest.mark.parametrize(("source", "hidden"), [("results/optimum.md", {"hide": ["toc"]}), ("glossary.md", {})])
+def test_tables_of_results_have_the_room_of_the_table_of_contents(source: str, hidden: dict[str, object]) -> None:
+    page = SimpleNamespace(file=SimpleNamespace(src_uri=source), meta={})
+    assert site_hooks().on_page_markdown("text", page=page) == "text"
+    assert page.meta == hidden
+
+
+def test_the_python_reference_shows_things_not_modules() -> None:
+    page = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^::: (\S+)(?:\n    options: { heading: (\S+) })?$", page, flags=re.M)
+    for path, _ in shown:
+        owner, _, thing = path.rpartition(".")
+        module = ROOT / "src" / path.replace(".", "/")
+        assert not module.with_suffix(".py").exists(), f"{path} is a module: name what is in it"
+        assert hasattr(import_module(owner), thing), path
+    assert {f"gpdr.{name}" for name in gpdr.__all__ if name[0] != "_"} <= {heading for _, heading in shown}
 
 
 @pytest.mark.slow
