@@ -73,6 +73,17 @@ OWN_FUNCTIONS = PrimitiveSet(
     UnitSystem(("min",)),
 )
 
+HALF_BOUNDED = replace(
+    ONE_UNIT,
+    name="half bounded",
+    terminals=(
+        Terminal("n", low=0.0),
+        Terminal("t", "min", low=1e-3),
+        Terminal("w", "min^-1", high=-2.0),
+        *ONE_UNIT.terminals[3:],
+    ),
+)
+
 ALL_SETS = (APPOINTMENT, ONE_UNIT, MECHANICS, OWN_FUNCTIONS)
 BUILT_IN_SETS = ALL_SETS[:3]
 
@@ -100,3 +111,17 @@ def awkward_forest(primitives: PrimitiveSet, seed: int) -> Forest:
     is_number = np.array([primitives.is_number(code) for code in range(primitives.literal + 1)])[forest.codes]
     changed = is_number & (rng.random(len(forest.codes)) < 0.5)
     return replace(forest, values=np.where(changed, awkward(rng, len(forest.codes)), forest.values))
+
+
+def rows_within(primitives: PrimitiveSet, rows: int, seed: int) -> np.ndarray:
+    """Data that keep to the terminals' ranges: zeros and ends, numbers near 0 and of many sizes."""
+    rng = np.random.default_rng(seed)
+    columns = []
+    for terminal in primitives.terminals:
+        if isinstance(terminal, Terminal):
+            sizes = rng.choice([-1.0, 1.0], rows) * 10.0 ** rng.uniform(-2, 3, rows)
+            drawn = np.where(rng.random(rows) < 0.1, 0.0, sizes)
+            folded = np.where(drawn < terminal.low, terminal.low + abs(drawn), drawn)
+            folded = np.where(folded > terminal.high, terminal.high - abs(drawn), folded)
+            columns.append(np.clip(folded, terminal.low, terminal.high))
+    return np.column_stack(columns)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from gpdr.expressions.functions import Op
+from gpdr.expressions.functions import SMALLEST_DENOMINATOR, Op
+from gpdr.expressions.intervals import bounds, never_tiny
 from gpdr.expressions.nodes import Node, function_node
 from gpdr.expressions.primitives import PrimitiveSet
-
-_ANY = (-math.inf, math.inf)
 
 
 def rewrites(node: Node, primitives: PrimitiveSet) -> Iterator[Node]:
     """Shorter expressions that may equal this one."""
-    op = primitives.functions[node.code].op
+    low, high = bounds(node, primitives)
+    if low == high and math.isfinite(low):
+        yield from _number(low, primitives)
+    op = _op(node, primitives)
     match op:
         case Op.ADD | Op.SUB:
             yield from _sums(op, node, primitives)
@@ -26,31 +28,6 @@ def rewrites(node: Node, primitives: PrimitiveSet) -> Iterator[Node]:
             yield from _choices(node, primitives)
         case Op.SQ | Op.SQRT:
             yield from _powers(op, node, primitives)
-
-
-def bounds(node: Node, primitives: PrimitiveSet) -> tuple[float, float]:
-    """What the value lies between, whatever the terminals are."""
-    if not node.inputs:
-        return (node.value, node.value) if primitives.is_number(node.code) else _ANY
-    (a_low, a_high), (b_low, b_high) = (bounds(below, primitives) for below in (node.inputs[0], node.inputs[-1]))
-    match _op(node, primitives):
-        case Op.ADD:
-            return a_low + b_low, a_high + b_high
-        case Op.SUB:
-            return a_low - b_high, a_high - b_low
-        case Op.MUL if 0 <= a_low <= a_high < math.inf and 0 <= b_low <= b_high < math.inf:
-            return a_low * b_low, a_high * b_high
-        case Op.MAX:
-            return max(a_low, b_low), max(a_high, b_high)
-        case Op.MIN:
-            return min(a_low, b_low), min(a_high, b_high)
-        case Op.IF:
-            then_low, then_high = bounds(node.inputs[1], primitives)
-            return min(then_low, b_low), max(then_high, b_high)
-        case Op.SQ | Op.SQRT:
-            return 0.0, math.inf
-        case _:
-            return _ANY
 
 
 def _sums(op: Op, node: Node, primitives: PrimitiveSet) -> Iterator[Node]:
@@ -75,8 +52,10 @@ def _products(op: Op, node: Node, primitives: PrimitiveSet) -> Iterator[Node]:
         yield b
     if op is Op.MUL and a == b and (square := primitives.function_of(Op.SQ)):
         yield function_node(primitives.codes[square.name], (a,))
-    if op is Op.MUL and (_is(a, 0.0, primitives) or _is(b, 0.0, primitives)):
-        yield from _number(0.0, primitives)
+    if op is Op.MUL and a == b and _is_root_of_no_negative(a, primitives):
+        yield a.inputs[0]
+    if op is Op.DIV and a == b and never_tiny(b, primitives):
+        yield from _number(1.0, primitives)
 
 
 def _extremes(node: Node, primitives: PrimitiveSet) -> Iterator[Node]:
@@ -86,10 +65,20 @@ def _extremes(node: Node, primitives: PrimitiveSet) -> Iterator[Node]:
     for nested, other in ((a, b), (b, a)):  # max(max(x, y), y) is max(x, y); max(min(x, y), y) is y
         if other in nested.inputs and nested.inputs:
             yield from (nested,) if nested.code == node.code else (other,)
-    (a_low, a_high), (b_low, b_high) = bounds(a, primitives), bounds(b, primitives)
-    if a_low >= b_high or b_low >= a_high:  # one never matters: max(sqrt(x), -1)
-        larger, smaller = (a, b) if a_low >= b_high else (b, a)
-        yield larger if _op(node, primitives) is Op.MAX else smaller
+    for larger, smaller in ((a, b), (b, a)):  # one never matters: max(sqrt(x), -1)
+        if _never_less(larger, smaller, primitives):
+            yield larger if _op(node, primitives) is Op.MAX else smaller
+
+
+def _never_less(a: Node, b: Node, primitives: PrimitiveSet) -> bool:
+    """Whether a >= b is proven: by their bounds, or as x + y >= x and x >= x - y for y >= 0."""
+    if bounds(a, primitives)[0] >= bounds(b, primitives)[1]:
+        return True
+    if a.inputs and _op(a, primitives) is Op.ADD and b in a.inputs:
+        return bounds(a.inputs[1 - a.inputs.index(b)], primitives)[0] >= 0
+    if b.inputs and _op(b, primitives) is Op.SUB and b.inputs[0] == a:
+        return bounds(b.inputs[1], primitives)[0] >= 0
+    return False
 
 
 def _choices(node: Node, primitives: PrimitiveSet) -> Iterator[Node]:
@@ -103,14 +92,40 @@ def _choices(node: Node, primitives: PrimitiveSet) -> Iterator[Node]:
         yield function_node(node.code, (condition, then.inputs[1], other))
     if other.code == node.code and other.inputs[0] == condition:
         yield function_node(node.code, (condition, then, other.inputs[2]))
+    for shorter in _conditions(condition, primitives):
+        yield function_node(node.code, (shorter, then, other))
+
+
+def _conditions(condition: Node, primitives: PrimitiveSet) -> Iterator[Node]:
+    """Conditions of the same sign: M * x is above 0 where x is."""
+    if not condition.inputs:
+        return
+    a, b = condition.inputs[0], condition.inputs[-1]
+    match _op(condition, primitives):
+        case Op.MUL if bounds(a, primitives)[0] > 0:
+            yield b
+        case Op.MUL if bounds(b, primitives)[0] > 0:
+            yield a
+        case Op.DIV if bounds(b, primitives)[0] >= SMALLEST_DENOMINATOR:
+            yield a
+        case Op.SQRT if bounds(a, primitives)[0] >= 0:
+            yield a
 
 
 def _powers(op: Op, node: Node, primitives: PrimitiveSet) -> Iterator[Node]:
+    """sqrt(sq(x)), sqrt(x * x) and sq(sqrt(x)) are |x|."""
     (below,) = node.inputs
-    if below.inputs and _op(below, primitives) in (Op.SQ, Op.SQRT) and _op(below, primitives) is not op:
-        inner = below.inputs[0]
-        if bounds(inner, primitives)[0] >= 0:  # sqrt(sq(x)) is |x|
-            yield inner
+    if not below.inputs:
+        return
+    if op is Op.SQ and _is_root_of_no_negative(below, primitives):
+        yield below.inputs[0]
+    squared = _op(below, primitives) is Op.SQ or (_op(below, primitives) is Op.MUL and len({*below.inputs}) == 1)
+    if op is Op.SQRT and squared and bounds(below.inputs[0], primitives)[0] >= 0:
+        yield below.inputs[0]
+
+
+def _is_root_of_no_negative(node: Node, primitives: PrimitiveSet) -> bool:
+    return bool(node.inputs) and _op(node, primitives) is Op.SQRT and bounds(node.inputs[0], primitives)[0] >= 0
 
 
 def _is(node: Node, value: float, primitives: PrimitiveSet) -> bool:

@@ -2,13 +2,14 @@
 
 Protected operations make some identities of algebra false (x / x is 1e6 at 0), and rounding others. So every step is
 a candidate only: it is taken where it is shorter, has the same dimension, and agrees on trial data full of zeros,
-negative and huge numbers. Where in doubt, the expression stays as it is.
+negative and huge numbers, as far as the terminals' ranges allow them. Where in doubt, the expression stays as it is.
+
+Where terminals keep to their declared ranges the value stays; outside them a simplified expression may give another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +20,18 @@ from gpdr.expressions.forest import Forest, Tree
 from gpdr.expressions.nodes import Node, function_node, to_node, to_tree
 from gpdr.expressions.primitives import PrimitiveSet
 from gpdr.expressions.rewrites import rewrites
+from gpdr.expressions.terminals import Terminal
+from gpdr.expressions.trial_data import trial_data
 
 TOLERANCE = 1e-9
-_TRIAL_ROWS = 512
 _MOST_NODES_FOR_ALGEBRA = 300  # SymPy's time grows quickly
 
 
 def simplify(tree: Tree, primitives: PrimitiveSet, algebra: bool = True) -> Tree:
-    """The shortest tree found that keeps value and dimension; with `algebra`, SymPy collects terms too."""
+    """The shortest tree found that keeps dimension and, within the terminals' ranges, value.
+
+    With `algebra`, SymPy collects terms too.
+    """
     return to_tree(_Simplifier(primitives, algebra).run(to_node(tree, primitives)))
 
 
@@ -43,7 +48,7 @@ class _Simplifier:
             shorter = self.locally(root)
             if self.algebra and shorter.size <= _MOST_NODES_FOR_ALGEBRA:
                 shorter = self.algebraically(shorter)
-            if shorter.size == root.size:
+            if shorter == root:
                 return shorter
             root = shorter
 
@@ -73,23 +78,27 @@ class _Simplifier:
         return None if code is None else Node(code, value)
 
     def algebraically(self, node: Node, within: bool = False) -> Node:
-        """Each polynomial in the tree collected as a whole: `within` one, its parts wait for it."""
-        from gpdr.expressions.algebra import collected, is_polynomial
+        """Each rational function in the tree collected as a whole: `within` one, its parts wait for it."""
+        from gpdr.expressions.algebra import collected, is_rational
 
         if not node.inputs:
             return node
-        polynomial = is_polynomial(node, self.primitives)
-        made = function_node(node.code, tuple(self.algebraically(below, polynomial) for below in node.inputs))
-        if within or not polynomial:
+        rational = is_rational(node, self.primitives)
+        made = function_node(node.code, tuple(self.algebraically(below, rational) for below in node.inputs))
+        if within or not rational:
             return made
         return self.first_kept(made, collected(made, self.primitives))
 
     def first_kept(self, node: Node, candidates: Iterator[Node]) -> Node:
         """The first candidate that is shorter and as good, else the node itself."""
         for candidate in candidates:
-            if candidate.size < node.size and self.same(node, candidate):
+            if self.length(candidate) < self.length(node) and self.same(node, candidate):
                 return candidate
         return node
+
+    def length(self, node: Node) -> tuple[int, int]:
+        """Nodes, then those that are no numbers: i - 2 * CR is shorter than i - CR - CR."""
+        return node.size, sum(not self.primitives.is_number(code) for code in to_tree(node).codes.tolist())
 
     def same(self, before: Node, after: Node) -> bool:
         """Equal dimension, and equal value on trial data."""
@@ -101,32 +110,14 @@ class _Simplifier:
 
 
 def same_values(one: Tree, other: Tree, primitives: PrimitiveSet) -> bool:
-    """Whether two trees agree to TOLERANCE, relative, on trial data."""
-    a, b = _values([one, other], primitives, _trial_data(len(primitives.columns)))
-    close = np.abs(a - b) <= TOLERANCE * np.maximum(np.abs(a), np.abs(b))
+    """Whether two trees agree to TOLERANCE, relative, on trial data within the terminals' ranges."""
+    ranges = tuple((t.low, t.high) for t in primitives.terminals if isinstance(t, Terminal))
+    with np.errstate(over="ignore", invalid="ignore"):
+        a, b = _values([one, other], primitives, trial_data(ranges))
+        close = np.abs(a - b) <= TOLERANCE * np.maximum(np.abs(a), np.abs(b))
     return bool(np.all(close | (a == b) | (np.isnan(a) & np.isnan(b))))
 
 
 def _values(trees: Sequence[Tree], primitives: PrimitiveSet, data: NDArray[np.float64]) -> NDArray[np.float64]:
     values: NDArray[np.float64] = evaluate(Forest.of([trees]), primitives, data).values[0]
     return values
-
-
-@cache
-def _trial_data(columns: int) -> NDArray[np.float64]:
-    """Rows in which ordinary, whole, zero, tiny and huge numbers of either sign meet."""
-    rng = np.random.default_rng(20_240_229)
-    shape = (_TRIAL_ROWS, columns)
-    sign = rng.choice([-1.0, 1.0], shape)
-    kinds = np.stack(
-        [
-            rng.uniform(-3, 3, shape),
-            rng.uniform(0, 30, shape),
-            rng.integers(-2, 21, shape).astype(float),
-            np.zeros(shape),
-            sign * 10.0 ** rng.uniform(-12, -6, shape),
-            sign * 10.0 ** rng.uniform(3, 12, shape),
-        ]
-    )
-    kind = rng.choice(len(kinds), shape, p=[0.3, 0.3, 0.2, 0.08, 0.06, 0.06])
-    return np.asarray(np.take_along_axis(kinds, kind[None], axis=0)[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import reduce
 from typing import Any
@@ -114,7 +115,7 @@ class _Builder:
         if e.is_Symbol:
             return Node(self.primitives.code(e.name), 0.0)
         if e.is_number:
-            return self.number(float(e))
+            return self.number(_as_float(e))
         if e.is_Add:
             return self.sum(e)
         if e.is_Mul:
@@ -209,6 +210,14 @@ class _Builder:
         code = self.primitives.constant_code(value)
         assert code is not None  # plain numbers always have one
         return Node(code, value)
+
+
+def _as_float(number: Any) -> float:
+    """Refuses what would become infinite or, without being it, zero."""
+    value = float(number)
+    if not math.isfinite(value) or (value == 0) != (number == 0):
+        raise InputError(f"SymPy number {str(number)[:60]}: expected one that a float can hold")
+    return value
 
 
 def _protected(value: Any, condition: Any) -> Any:

@@ -19,10 +19,21 @@ class Sampler(IntEnum):
 
 @dataclass(frozen=True)
 class Terminal:
-    """A quantity that the expression reads, by the name of its column, with its unit."""
+    """A quantity that the expression reads, by the name of its column, with its unit.
+
+    `low` and `high` tell what its values lie between. Only simplification uses them: knowing more, it may do more.
+    """
 
     name: str
     unit: str = "1"
+    low: float = -math.inf
+    high: float = math.inf
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.high or math.inf in (self.low, -self.high):
+            raise InputError(
+                f"terminal {self.name!r}: expected a range from low to high, got {self.low} and {self.high}"
+            )
 
 
 @dataclass(frozen=True)
