@@ -30,6 +30,7 @@ def test_json(capsys: Said) -> None:
     assert data["optimum"]["name"] == "OPTIMUM"
     assert len(data["optimum"]["times"]) == 4
     assert data["spread"] < 0.001
+    assert data["provenance"]["parameters"] == {"replications": 300, "seed": 1}
 
 
 def test_wrong_input(capsys: Said) -> None:

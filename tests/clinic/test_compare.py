@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from datetime import date, datetime, timedelta
+from itertools import product
 
 import numpy as np
 import pytest
@@ -45,11 +46,19 @@ def _costs(times):
     return [session.cost(CLINIC.cost_ratio) for session in sessions_of(draw_scenarios(CLINIC, 4000, 2), times)]
 
 
+def test_the_optimum_may_be_named():
+    clinic = Clinic(3, 17.0)
+    named = compare(clinic, ["Optimum", "IBFI"], replications=50)
+    assert named.as_dict() == compare(clinic, ["IBFI"], optimum=True, replications=50).as_dict()
+
+
 def test_bad_comparisons():
     with pytest.raises(InputError, match="rules: expected at least one rule, or the optimum"):
         compare(CLINIC, [])
     with pytest.raises(InputError, match="rules: IBFI is there twice; give each rule a name of its own"):
         compare(CLINIC, ["IBFI", "ibfi"])
+    with pytest.raises(InputError, match="rule: expected a Rule or the name of one, got 3"):
+        compare(CLINIC, [3])
     with pytest.raises(InputError, match="rule 'DOME': not in this comparison of IBFI"):
         compare(CLINIC, ["IBFI"], replications=10)["DOME"]
 
@@ -70,12 +79,20 @@ def test_rounding():
         rounded(times, 0, 100)
 
 
-def test_rounding_finds_the_best_of_a_small_grid():
-    clinic = Clinic(3, 20.0, 0.5)
-    grid = np.array([[0, a, b] for a in range(0, 61, 10) for b in range(a, 61, 10)], float)
+def test_rounding_finds_the_best_of_the_times_beside():
+    clinic, times = Clinic(5, 20.0, 0.5), np.array([0, 14.0, 36.0, 52.0, 84.0])
+    grid = np.array([(0, *rest) for rest in product((10, 20), (30, 40), (50, 60), (80, 90))], float)
     costs = mean_costs(draw_scenarios(clinic, 50_000, 4), grid)
-    found = well_rounded(clinic, np.array([0, 18.0, 41.0]), 10)
+    found = well_rounded(clinic, times, 10)
     assert costs[(grid == found).all(axis=1)][0] <= costs.min() * 1.002
+    assert found.tolist() != rounded(times, 10, clinic.session).tolist()
+
+
+def test_times_on_the_grid_stay():
+    clinic = Clinic(12, 15.0, 0.4, no_show=0.3)
+    even = np.arange(12) * 15.0
+    assert well_rounded(clinic, even, 5).tolist() == even.tolist()
+    assert well_rounded(clinic, even + 0.4, 5)[3] in (45, 50)
 
 
 def test_schedule():
@@ -87,9 +104,11 @@ def test_schedule():
     assert made.above_nearest.mean <= 0.2
     assert [slot.clock for slot in made.slots] == sorted(slot.clock for slot in made.slots)
     assert [patient for slot in made.slots for patient in slot.patients] == [1, 2, 3, 4, 5, 6]
-    unrounded = schedule(CLINIC, "IBFI", round=0, replications=500)
-    assert unrounded.chosen.times.tolist() == unrounded.exact.times.tolist()
-    assert unrounded.clocks == ["09:00", "09:17", "09:34", "09:51", "10:08", "10:25"]
+    assert (abs(made.chosen.times - made.exact.times) < 10).all()
+    to_the_minute = schedule(Clinic(5, 20.25), "IBFI", round=0, replications=500)
+    assert to_the_minute.clocks == ["09:00", "09:20", "09:41", "10:01", "10:21"]
+    assert to_the_minute.chosen.performance == simulate(Clinic(5, 20.25), [0, 20, 41, 61, 81], 500)
+    assert schedule(Clinic(5, 20.25), "IBFI", round=1, replications=500).clocks == to_the_minute.clocks
     together = schedule(CLINIC, Rule("ALL", lambda clinic: np.zeros(clinic.patients)), round=60, replications=500)
     assert len(together.nearest.times) == 6
 
@@ -100,20 +119,28 @@ def test_schedule():
         ({"start": "9 am"}, "start: expected a clock time from 00:00 to 23:59, got '9 am'"),
         ({"start": "24:00"}, "start: expected a clock time from 00:00 to 23:59, got '24:00'"),
         ({"start": "23:00"}, "start: the last patient would come after midnight; start before 22:35"),
-        ({"round": -5}, "round: expected a number from 0 to 1440, got -5"),
-        ({"round": float("nan")}, "round: expected a number from 0 to 1440, got nan"),
+        ({"start": 9}, "start: expected a clock time from 00:00 to 23:59, got 9"),
+        (
+            {"clinic": Clinic(100, 20.0)},
+            "session: expected the last patient within a day, he would come after 1980 min",
+        ),
+        ({"round": -5}, "round: expected a whole number from 0 to 1440, got -5"),
+        ({"round": 2.5}, "round: expected a whole number from 0 to 1440, got 2.5"),
+        ({"round": float("nan")}, "round: expected a whole number from 0 to 1440, got nan"),
+        ({"rule": 3}, "rule: expected a Rule or the name of one, got 3"),
         ({"rule": "BEST"}, "unknown rule 'BEST': choose one of IBFI, 2BEG, MBFI, OFFSET, DOME, RULE7, UNIVERSAL"),
     ],
 )
 def test_bad_schedules(arguments, message):
     with pytest.raises(InputError) as error:
-        schedule(CLINIC, **{"rule": "IBFI", **arguments})
+        schedule(**{"clinic": CLINIC, "rule": "IBFI", **arguments})
     assert str(error.value).startswith(message)
 
 
 def test_clock():
     assert minutes_of("9:05") == 545
     assert clock(545, 55.2) == "10:00"
+    assert [clock(540, minutes) for minutes in (20.5, 21.5)] == ["09:21", "09:22"]  # halves up, both
 
 
 def test_csv():
@@ -151,6 +178,30 @@ def test_calendar():
         parsed_date("1.3.2027")
 
 
+def test_calendars_of_two_clinics_do_not_share_entries_and_a_new_timetable_moves_them():
+    def entries(clinic=CLINIC, rule="IBFI", round=10, day=date(2027, 3, 1), start="08:30", title=""):
+        made = schedule(clinic, rule, start, round, replications=100)
+        return re.findall(r"UID:(.*)\r\n", to_ics(made, day, title))
+
+    first = set(entries())
+    assert len(first) == 6
+    for moved in ({"rule": "2BEG"}, {"round": 5}, {"rule": EVEN}):
+        assert set(entries(**moved)) == first
+    for other in (
+        {"clinic": Clinic(6, 17.0, 0.6, 0.1, 0.3)},
+        {"day": date(2027, 3, 2)},
+        {"start": "13:00"},
+        {"title": "Dr. Ada"},
+    ):
+        assert not first & set(entries(**other))
+
+
+def test_a_title_stands_in_calendar_and_page():
+    made = schedule(CLINIC, "IBFI", "08:30", 10, replications=100)
+    assert "SUMMARY:Dr. Ada\\, room 2: patient 1\r\n" in to_ics(made, date(2027, 3, 1), "Dr. Ada, room 2")
+    assert "<h1>Dr. Ada &amp; Co: appointments from 08:30</h1>" in to_html(made, "Dr. Ada & Co")
+
+
 def _events(lines):
     begin = [k for k, line in enumerate(lines) if line == "BEGIN:VEVENT"]
     end = [k for k, line in enumerate(lines) if line == "END:VEVENT"]
@@ -183,6 +234,17 @@ def test_figures(tmp_path, ending, magic):
     plot(rules, second)
     assert first.read_bytes().startswith(magic)
     assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_figure_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
+    def fail(self, path, **_):
+        path.write_bytes(b"half a figure")
+        raise OSError("disk full")
+
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", fail)
+    with pytest.raises(OSError, match="disk full"):
+        plot(compare(Clinic(2, 10.0), ["IBFI"], replications=50).rules, tmp_path / "a.svg")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_figure_of_one_patient_and_of_a_bad_format(tmp_path):

@@ -136,7 +136,10 @@ def test_rule_files(tmp_path):
         ('{"trees": ["i", 4]}', "tree 2: expected an expression as text, got 4"),
         ('{"trees": ["P", "M"]}', "rule: expected i, the patient's place"),
         ('{"trees": ["i", "0"], "primitives": "jobs"}', "expected primitives 'appointment', got 'jobs'"),
-        ('{"trees": ["i", "0"], "name": 4}', "expected the name as text, got 4"),
+        ('{"trees": ["i", "0"], "name": 4}', "expected the name as text on one line, got 4"),
+        ('{"trees": ["i", "0"], "name": " "}', "expected the name as text on one line, got ' '"),
+        ('{"trees": ["i", "0"], "name": "A\\nB"}', "expected the name as text on one line, got 'A\\nB'"),
+        ('{"trees": ["i", "0"], "name": "\\u001b[31mA"}', "expected the name as text on one line, got '\\x1b[31mA'"),
         ("[" * 100_000, "not JSON: "),
     ],
 )
@@ -147,6 +150,22 @@ def test_bad_rule_files(tmp_path, text, message):
         Rule.from_file(path)
     assert str(error.value).startswith(f"rule file {path}: {message}")
     assert "\n" not in str(error.value)
+
+
+def test_a_rule_file_is_whole_or_the_old_one(tmp_path, monkeypatch):
+    path = tmp_path / "rule.json"
+    rule = Rule.from_text("i", "0", "OLD")
+    rule.to_file(path)
+
+    def fail(self, text, encoding):
+        self.write_bytes(text[:9].encode(encoding))
+        raise OSError("disk full")
+
+    monkeypatch.setattr("pathlib.Path.write_text", fail)
+    with pytest.raises(OSError, match="disk full"):
+        rule.to_file(path)
+    assert Rule.from_file(path).name == "OLD"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_rule_files_that_cannot_be_read(tmp_path):

@@ -39,6 +39,4 @@ def check(
 
 
 def _short(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text if len(text) <= 70 else f"{text[:69]}…")
+    return text if len(text) <= 70 else f"{text[:69]}…"

@@ -8,6 +8,7 @@ import typer
 
 from gpdr.cli import output as out
 from gpdr.cli.options import ClinicOptions, OutputOptions, RunOptions
+from gpdr.cli.targets import check_targets
 
 if TYPE_CHECKING:
     from gpdr.clinic import Comparison
@@ -37,6 +38,7 @@ def compare(
     from gpdr.clinic.figures import checked_format
     from gpdr.clinic.figures import plot as draw
 
+    check_targets(output.json, plot=plot)
     if plot is not None:
         checked_format(plot)
     names = RULE_NAMES if rules is None else tuple(name for name in rules.split(",") if name.strip())
@@ -53,14 +55,15 @@ def compare(
 
 def _show(comparison: Comparison, output: OutputOptions) -> None:
     title = f"{comparison.clinic.label}: minutes per patient, {comparison.replications:,} sessions"
-    table = out.table("rule", "total cost", "above best", "wait", "idle", "overtime", title=title)
+    costs = ("wait", "idle", "overtime")
+    table = out.table("rule", "total cost", "above best", *costs, title=title, optional=costs)
     best = comparison.best
     for rule in comparison.rules:
         figures, above = rule.performance, comparison.difference(rule.name, best.name).mean
         table.add_row(
             rule.name,
             out.interval(figures.total_cost.mean, figures.total_cost.ci95),
-            "best" if rule is best else f"{100 * above / max(best.performance.total_cost.mean, 1e-12):.1f} %",
+            "best" if above <= 0 else out.above(above, best.performance.total_cost.mean),
             *(out.number(figure.mean) for figure in (figures.wait, figures.idle, figures.overtime)),
         )
     output.people.print(table)

@@ -8,6 +8,7 @@ import typer
 
 from gpdr.cli import output as out
 from gpdr.cli.options import ClinicOptions, OutputOptions, RunOptions
+from gpdr.cli.targets import check_targets
 
 
 def optimum(
@@ -28,6 +29,7 @@ def optimum(
     from gpdr.clinic.figures import checked_format
     from gpdr.clinic.figures import plot as draw
 
+    check_targets(output.json, plot=plot)
     if plot is not None:
         checked_format(plot)
     described = clinic.load()
@@ -38,7 +40,8 @@ def optimum(
         draw([RuleOnClinic("OPTIMUM", found.times, found.performance)], plot)
         output.remarks.print(f"Figure in {plot}", markup=False)
     figures = found.performance
-    table = out.table("patient", "minutes", "interval", "expected wait", title=f"Best timetable for {described.label}")
+    title = f"Best timetable for {described.label}"
+    table = out.table("patient", "minutes", "interval", "expected wait", title=title, optional=("interval",))
     before = 0.0
     for place, (time, wait) in enumerate(zip(found.times, figures.wait_by_position, strict=True), start=1):
         waits = "" if wait is None else out.number(wait.mean, 1)

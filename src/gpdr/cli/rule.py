@@ -11,6 +11,7 @@ import typer
 
 from gpdr.cli.options import ClinicOptions, OutputOptions
 from gpdr.cli.output import whole_file
+from gpdr.cli.targets import check_targets
 
 
 def export(
@@ -32,6 +33,7 @@ def export(
     from gpdr.clinic import Rule
     from gpdr.clinic.rules.export import rule_latex, rule_python, rule_sheet
 
+    check_targets(output.json, out=out)
     rule = Rule.from_file(file)
     if to == "latex":
         text = rule_latex(rule) + "\n"

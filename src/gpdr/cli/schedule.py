@@ -9,6 +9,7 @@ import typer
 
 from gpdr.cli import output as out
 from gpdr.cli.options import ClinicOptions, OutputOptions, RunOptions
+from gpdr.cli.targets import check_targets
 from gpdr.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,10 +25,13 @@ def schedule(
     rule_file: Annotated[str | None, typer.Option(metavar="FILE", help="A rule file.")] = None,
     optimum: Annotated[bool, typer.Option("--optimum", help="The best timetable there is.")] = False,
     start: Annotated[str, typer.Option(metavar="HH:MM", help="When the session starts.")] = "09:00",
-    round_to: Annotated[float, typer.Option("--round", min=0, help="Grid of the times, minutes; 0: none.")] = 5.0,
+    round_to: Annotated[int, typer.Option("--round", min=0, help="Grid of the times, whole minutes.")] = 5,
     day: Annotated[
         str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="Day for --ics.", show_default="today")
     ] = None,
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="Whose timetable this is, in calendar and page.", show_default=False)
+    ] = "",
     csv: Annotated[str | None, typer.Option(metavar="FILE", help="Write a table for spreadsheets.")] = None,
     ics: Annotated[str | None, typer.Option(metavar="FILE", help="Write calendar entries.")] = None,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to print.")] = None,
@@ -44,17 +48,18 @@ def schedule(
     from gpdr.clinic.figures import plot as draw
     from gpdr.clinic.schedule import schedule as make
 
+    check_targets(output.json, csv=csv, ics=ics, html=html, plot=plot)
     if plot is not None:
         checked_format(plot)
     on = exports.parsed_date(day) if day is not None else date.today()
     chosen, described = _rule(rule, rule_file, optimum), clinic.load()
     with output.remarks.status("Simulating…"):
         made = make(described, chosen, start, round_to, run.replications, run.seed, run.threads)
-    texts = {csv: exports.to_csv, ics: lambda one: exports.to_ics(one, on), html: exports.to_html}
-    for target, written in texts.items():
+    texts = {csv: exports.to_csv(made), ics: exports.to_ics(made, on, title), html: exports.to_html(made, title)}
+    for target, text in texts.items():
         if target is not None:
             with out.whole_file(target) as file:
-                file.write(written(made))
+                file.write(text)
             output.remarks.print(f"Written: {target}", markup=False)
     if plot is not None:
         draw([made.chosen], plot)
@@ -67,15 +72,19 @@ def _rule(name: str | None, file: str | None, optimum: bool) -> Rule | str:
     """Exactly one of the three ways to say which timetable."""
     from gpdr.clinic import RULE_NAMES, Rule
 
-    if [name is not None, file is not None, optimum].count(True) != 1:
-        raise InputError(f"expected one of --rule NAME, --rule-file FILE, --optimum; rules are {', '.join(RULE_NAMES)}")
+    ways = {"--rule": name is not None, "--rule-file": file is not None, "--optimum": optimum}
+    given = [option for option, is_given in ways.items() if is_given]
+    if len(given) != 1:
+        came = f"got {' and '.join(given)}" if given else f"got none; rules are {', '.join(RULE_NAMES)}"
+        raise InputError(f"expected one of --rule NAME, --rule-file FILE, --optimum, {came}")
     if file is not None:
         return Rule.from_file(file)
     return "OPTIMUM" if name is None else name
 
 
 def _show(made: Schedule, output: OutputOptions) -> None:
-    table = out.table("time", "patients", "places", "expected wait", title=f"{made.exact.name}: {made.clinic.label}")
+    columns, title = ("time", "patients", "places", "expected wait"), f"{made.exact.name}: {made.clinic.label}"
+    table = out.table(*columns, title=title, optional=("patients",))
     waits = made.chosen.performance.wait_by_position
     for slot in made.slots:
         here = [waits[place - 1] for place in slot.patients]
@@ -83,9 +92,17 @@ def _show(made: Schedule, output: OutputOptions) -> None:
         mean = out.number(sum(expected) / len(expected), 0) if expected else ""
         table.add_row(slot.clock, str(len(slot.patients)), ", ".join(map(str, slot.patients)), mean)
     output.people.print(table)
-    exact, nearest, chosen = (one.performance.total_cost.mean for one in (made.exact, made.nearest, made.chosen))
-    output.people.print(
-        f"Total cost {out.number(exact)} before rounding to {made.round:g} minutes, {out.number(chosen)} after "
-        f"(each time rounded for itself: {out.number(nearest)}).",
-        markup=False,
+    output.people.print(_told_of_cost(made), markup=False)
+
+
+def _told_of_cost(made: Schedule) -> str:
+    """What the timetable costs; where rounding moved a time by more than clocks show, also what it would without."""
+    exact, nearest, chosen = (
+        out.number(x.performance.total_cost.mean) for x in (made.exact, made.nearest, made.chosen)
     )
+    if made.round <= 1 or made.exact.times.tolist() == made.chosen.times.tolist():
+        return f"Total cost {chosen}."
+    told = f"Total cost {exact} before rounding to {made.round} minutes, {chosen} after"
+    if made.nearest.times.tolist() == made.chosen.times.tolist():
+        return f"{told}."
+    return f"{told} ({nearest} if each time went to the nearest {made.round} minutes)."

@@ -17,13 +17,20 @@ from gpdr.clinic.rules import RULE_NAMES, Rule, named_rule
 from gpdr.clinic.scenarios import draw_scenarios
 from gpdr.clinic.simulator import Judged, judged
 from gpdr.errors import InputError
+from gpdr.provenance import provenance
 
 OPTIMUM = "OPTIMUM"
 
 
 @dataclass(frozen=True)
 class RuleOnClinic:
-    """A rule's timetable for a clinic, and what it does there."""
+    """A rule's timetable for a clinic, and what it does there.
+
+    Attributes:
+        name: The rule's name.
+        times: Appointment times, minutes from the start.
+        performance: What they cost.
+    """
 
     name: str
     times: NDArray[np.float64]
@@ -35,7 +42,14 @@ class RuleOnClinic:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The outcome of `compare`: rules in the order given, the optimum last."""
+    """The outcome of `compare`; a rule on the clinic is found by its name, as in `found["IBFI"]`.
+
+    Attributes:
+        clinic: Where all rules were judged.
+        replications: On how many sessions.
+        seed: What the sessions were drawn from.
+        rules: All of them, in the order given, the optimum last.
+    """
 
     clinic: Clinic
     replications: int
@@ -70,7 +84,22 @@ class Comparison:
             "replications": self.replications,
             "seed": self.seed,
             "rules": rules,
+            "provenance": provenance({"replications": self.replications, "seed": self.seed}),
         }
+
+
+def is_optimum(rule: Rule | str) -> bool:
+    """Is this the name of the best timetable there is?"""
+    return isinstance(rule, str) and rule.strip().upper() == OPTIMUM
+
+
+def known_rule(rule: Rule | str) -> Rule:
+    """A rule given as such or by name."""
+    if isinstance(rule, str):
+        return named_rule(rule)
+    if not isinstance(rule, Rule):
+        raise InputError(f"rule: expected a Rule or the name of one, got {rule!r}")
+    return rule
 
 
 def compare(
@@ -81,9 +110,14 @@ def compare(
     seed: int = 1,
     threads: int | None = None,
 ) -> Comparison:
-    """Judge rules, given as such or by name, and if wanted the best timetable there is, on the same sessions."""
+    """Judge rules, given as such or by name, and if wanted the best timetable there is, on the same sessions.
+
+    `OPTIMUM` among the names asks for it too.
+    """
     used = available_threads() if threads is None else threads
-    chosen = [named_rule(rule) if isinstance(rule, str) else rule for rule in rules]
+    named = [rule for rule in rules if not is_optimum(rule)]
+    optimum = optimum or len(named) < len(rules)
+    chosen = [known_rule(rule) for rule in named]
     names, timetables = [rule.name for rule in chosen], [rule.times(clinic) for rule in chosen]
     if optimum:
         names.append(OPTIMUM)

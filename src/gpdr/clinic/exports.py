@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import io
+import json
 import uuid
 from datetime import date, datetime, timedelta
 
@@ -35,22 +36,26 @@ def parsed_date(text: str) -> date:
         raise InputError(f"date: expected YYYY-MM-DD, got {text!r}") from None
 
 
-def to_ics(schedule: Schedule, day: date) -> str:
-    """iCalendar (RFC 5545): an entry for each patient, in the local time of whoever opens it."""
+def to_ics(schedule: Schedule, day: date, title: str = "") -> str:
+    """iCalendar (RFC 5545): an entry for each patient, in the local time of whoever opens it.
+
+    An entry is known by title, clinic, day, start and patient, so that another timetable for them moves the entries.
+    """
     midnight = datetime(day.year, day.month, day.day)
     opening = midnight + timedelta(minutes=minutes_of(schedule.start))
+    session = [title, schedule.clinic.as_dict(), f"{opening:%Y%m%dT%H%M}"]
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//gpdr//appointments//EN", "CALSCALE:GREGORIAN"]
     for patient, minutes in enumerate(schedule.chosen.times, start=1):
-        begin = opening + timedelta(minutes=round(minutes))
+        begin = opening + timedelta(minutes=int(minutes))
         end = begin + timedelta(minutes=max(1, round(schedule.clinic.mean_service)))
-        identity = uuid.uuid5(_NAMESPACE, f"{begin:%Y%m%dT%H%M} {patient} {schedule.exact.name}")
+        identity = uuid.uuid5(_NAMESPACE, json.dumps([session, patient]))
         lines += [
             "BEGIN:VEVENT",
             f"UID:{identity}",
             f"DTSTAMP:{day:%Y%m%d}T000000Z",
             f"DTSTART:{begin:%Y%m%dT%H%M%S}",
             f"DTEND:{end:%Y%m%dT%H%M%S}",
-            f"SUMMARY:{_escaped(f'Patient {patient}')}",
+            f"SUMMARY:{_escaped(f'{title}: patient {patient}' if title else f'Patient {patient}')}",
             f"DESCRIPTION:{_escaped(f'Rule {schedule.exact.name}; {schedule.clinic.label}')}",
             "END:VEVENT",
         ]
@@ -77,9 +82,9 @@ def _folded(line: str) -> str:
     return "\r\n ".join([*pieces, piece])
 
 
-def to_html(schedule: Schedule) -> str:
+def to_html(schedule: Schedule, title: str = "") -> str:
     """A page to print and hang up: a line for each time, with room for names."""
-    title = f"Appointments from {schedule.start}"
+    heading = f"{title}: appointments from {schedule.start}" if title else f"Appointments from {schedule.start}"
     rows = "\n".join(
         f"<tr><th>{slot.clock}</th><td>{len(slot.patients)}</td>"
         f"<td>{', '.join(map(str, slot.patients))}</td><td></td></tr>"
@@ -90,7 +95,7 @@ def to_html(schedule: Schedule) -> str:
         f"{schedule.exact.name}; {schedule.clinic.label}; expected wait {cost.wait.mean:.0f} min, "
         f"overtime {cost.session_overtime.mean:.0f} min"
     )
-    return _PAGE.format(title=html.escape(title), rows=rows, remark=html.escape(remark))
+    return _PAGE.format(title=html.escape(heading), rows=rows, remark=html.escape(remark))
 
 
 _PAGE = """<!doctype html>

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gpdr._files import whole_file
 from gpdr.clinic.compare import RuleOnClinic
 from gpdr.errors import InputError
 
@@ -45,7 +46,8 @@ def plot(rules: Sequence[RuleOnClinic], path: str | Path) -> None:
         for axes in (left, right):
             axes.xaxis.get_major_locator().set_params(integer=True)
         right.legend(fontsize="small")
-        figure.savefig(path, format=kind, metadata=_NO_DATE[kind])
+        with whole_file(path) as part:
+            figure.savefig(part, format=kind, metadata=_NO_DATE[kind])
 
 
 def _markers(count: int) -> list[str]:

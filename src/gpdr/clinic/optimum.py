@@ -23,6 +23,7 @@ from gpdr.clinic.performance import Performance
 from gpdr.clinic.scenarios import Scenarios, draw_scenarios
 from gpdr.clinic.simulator import judged, mean_costs
 from gpdr.errors import unknown_name
+from gpdr.provenance import provenance
 
 Intervals = NDArray[np.float64]
 Method = Literal["gradient", "cma"]
@@ -51,7 +52,16 @@ class Best:
 
 @dataclass(frozen=True)
 class Optimum:
-    """The best timetable found, judged on fresh sessions."""
+    """The best timetable found, judged on fresh sessions.
+
+    Attributes:
+        clinic: Whose timetable it is.
+        replications: On how many sessions it was judged.
+        seed: What the sessions were drawn from.
+        times: Appointment times, minutes from the start.
+        performance: What they cost.
+        spread: Relative difference in cost between the results of the starts: how far the search can be trusted.
+    """
 
     clinic: Clinic
     replications: int
@@ -68,6 +78,7 @@ class Optimum:
             "seed": self.seed,
             "optimum": rule,
             "spread": self.spread,
+            "provenance": provenance({"replications": self.replications, "seed": self.seed}),
         }
 
 

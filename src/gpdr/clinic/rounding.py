@@ -30,13 +30,19 @@ def rounded(times: Times, grid: float, session: float) -> Times:
 
 
 def well_rounded(clinic: Clinic, times: Times, grid: float, seed: int = 1, threads: int = 1) -> Times:
-    """Times on the grid of locally least cost: no patient, and no tail of patients, is better a step elsewhere."""
+    """Every time at one of the two multiples of `grid` beside it, so chosen that no change lowers the cost.
+
+    Changed are the time of one patient, or of all from one on. A time on the grid stays: this is still the timetable
+    that was to be rounded, not a better one.
+    """
     scenarios = draw_scenarios(clinic, _SESSIONS, SeedSequence(seed, spawn_key=(_SEARCH,)), threads)
     here = rounded(times, grid, clinic.session)
     last = max(float(here[-1]), np.floor(clinic.session / grid) * grid)
+    steps = np.round(times / grid, 9)  # 0.1 + 0.2 is 0.3
+    earliest, latest = (np.minimum(steps_to * grid, last) for steps_to in (np.floor(steps), np.ceil(steps)))
     cost = float(mean_costs(scenarios, here[None], threads)[0])
     for _ in range(_MAX_ROUNDS):
-        around = _neighbours(here, grid, last)
+        around = _neighbours(here, earliest, latest)
         costs = mean_costs(scenarios, around, threads)
         best = int(np.argmin(costs)) if len(costs) else -1
         if best < 0 or costs[best] >= cost:
@@ -45,11 +51,10 @@ def well_rounded(clinic: Clinic, times: Times, grid: float, seed: int = 1, threa
     return here
 
 
-def _neighbours(times: Times, grid: float, last: float) -> Times:
-    """One patient, or all from one on, a step earlier or later; where that keeps the order and the session."""
+def _neighbours(times: Times, earliest: Times, latest: Times) -> Times:
+    """One patient, or all from one on, at their latest or earliest, where that keeps the order."""
     count = times.size
-    moves = np.vstack([np.eye(count), np.triu(np.ones((count, count)))[: count - 1]])
-    around = np.vstack([times + grid * moves, times - grid * moves])
-    fits = (around[:, 0] >= 0) & (around[:, -1] <= last) & (np.diff(around, axis=1) >= 0).all(axis=1)
-    neighbours: Times = around[fits]
+    moved = np.vstack([np.eye(count), np.triu(np.ones((count, count)))[: count - 1]]) > 0
+    around = np.vstack([np.where(moved, latest, times), np.where(moved, earliest, times)])
+    neighbours: Times = around[(np.diff(around, axis=1) >= 0).all(axis=1)]
     return neighbours

@@ -12,13 +12,14 @@ from gpdr._threads import available_threads
 from gpdr.clinic import _checks
 from gpdr.clinic.clinic import Clinic
 from gpdr.clinic.clock import clock, minutes_of
-from gpdr.clinic.compare import OPTIMUM, RuleOnClinic
+from gpdr.clinic.compare import OPTIMUM, RuleOnClinic, is_optimum, known_rule
 from gpdr.clinic.optimum import best_times
 from gpdr.clinic.performance import Figure
 from gpdr.clinic.rounding import rounded, well_rounded
-from gpdr.clinic.rules import Rule, named_rule
+from gpdr.clinic.rules import Rule
 from gpdr.clinic.scenarios import draw_scenarios
 from gpdr.clinic.simulator import judged
+from gpdr.provenance import provenance
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,11 @@ class Slot:
 
 @dataclass(frozen=True)
 class Schedule:
-    """A timetable before rounding, rounded time by time, and rounded well; the last is the one to use."""
+    """A timetable before rounding, each time rounded for itself, and rounded well; the last is the one to use."""
 
     clinic: Clinic
     start: str
-    round: float
+    round: int
     replications: int
     seed: int
     exact: RuleOnClinic
@@ -74,6 +75,7 @@ class Schedule:
             "schedule": self.chosen.as_dict(),
             "above_exact": self.above_exact.as_dict(),
             "above_nearest": self.above_nearest.as_dict(),
+            "provenance": provenance({"replications": self.replications, "seed": self.seed}),
         }
 
 
@@ -81,25 +83,22 @@ def schedule(
     clinic: Clinic,
     rule: Rule | str,
     start: str = "09:00",
-    round: float = 5.0,
+    round: int = 5,
     replications: int = 15_000,
     seed: int = 1,
     threads: int | None = None,
 ) -> Schedule:
     """The timetable of a rule, given as such or by name (`OPTIMUM` is the best there is), on a grid of `round` minutes.
 
-    With `round` 0 the times stay as they are, but for the minute that clocks show.
+    With `round` 0 or 1 that is the minute, which is what clocks show.
     """
     used = available_threads() if threads is None else threads
-    grid = _checks.real("round", round, 0.0, 1_440.0)
+    grid = max(1, _checks.whole("round", round, 0, 1_440))
     began = minutes_of(start)
     name, times = _named_times(clinic, rule, seed, used)
     clock(began, times[-1])  # past midnight is told before the work, not after
-    near, well = (
-        (times, times)
-        if grid == 0.0
-        else (rounded(times, grid, clinic.session), well_rounded(clinic, times, grid, seed, used))
-    )
+    near = rounded(times, grid, clinic.session)
+    well = near if grid == 1 else well_rounded(clinic, times, grid, seed, used)
     outcome = judged(draw_scenarios(clinic, replications, seed, used), [times, near, well], used)
     exact, nearest, chosen = (
         RuleOnClinic(name, timetable, performance)
@@ -120,9 +119,7 @@ def schedule(
 
 
 def _named_times(clinic: Clinic, rule: Rule | str, seed: int, threads: int) -> tuple[str, NDArray[np.float64]]:
-    if isinstance(rule, Rule):
-        return rule.name, rule.times(clinic)
-    if rule.strip().upper() == OPTIMUM:
+    if is_optimum(rule):
         return OPTIMUM, best_times(clinic, seed=seed, threads=threads).times
-    known = named_rule(rule)
+    known = known_rule(rule)
     return known.name, known.times(clinic)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from gpdr._files import whole_file
 from gpdr.clinic.rules.rule import Rule
 from gpdr.errors import InputError
 from gpdr.expressions.appointment import APPOINTMENT
@@ -34,8 +35,8 @@ def read_rule(path: str | Path) -> Rule:
     if primitives != APPOINTMENT.name:
         raise InputError(f"rule file {path}: expected primitives {APPOINTMENT.name!r}, got {_short(primitives)}")
     name = data.get("name", file.stem)
-    if not isinstance(name, str):
-        raise InputError(f"rule file {path}: expected the name as text, got {_short(name)}")
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise InputError(f"rule file {path}: expected the name as text on one line, got {_short(name)}")
     try:
         return Rule.from_text(trees[0], trees[1], name)
     except InputError as error:
@@ -48,7 +49,8 @@ def write_rule(rule: Rule, path: str | Path, provenance: dict[str, Any] | None =
         raise InputError(f"rule {rule.name}: only a rule made of two expressions can be written to a rule file")
     data = {"name": rule.name, "trees": list(rule.trees), "primitives": APPOINTMENT.name}
     text = json.dumps(data | {"provenance": provenance or {}}, indent=2, ensure_ascii=False)
-    Path(path).write_text(text + "\n", "utf-8")
+    with whole_file(path) as part:
+        part.write_text(text + "\n", "utf-8")
 
 
 def _short(value: object) -> str:

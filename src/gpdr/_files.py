@@ -1,0 +1,36 @@
+"""Files that are whole or absent, also when the disk is full or the process is killed."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """A place beside `path` to write to; what is there takes that name once all is written.
+
+    Links are followed. What is there and no regular file, such as a pipe, is itself the place.
+    """
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        yield target
+        return
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    except OSError as error:
+        error.filename = str(path)  # the name that the user knows
+        raise
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+        umask = os.umask(0)
+        os.umask(umask)
+        part.chmod(0o666 & ~umask)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
