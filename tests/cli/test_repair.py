@@ -145,3 +145,17 @@ def test_wrong_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert complaint(capsys, "repair", "M", "--target", "min", "--seed", "-1") == (
         "--seed: expected at least 0, got '-1'"
     )
+
+
+def test_an_interrupted_solver_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_self: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gpdr.consistency.milp.highs.Highs.solve", interrupted)
+    source = tmp_path / "rules.txt"
+    source.write_text("M\nM + 1\n", encoding="utf-8")
+    arguments = ["repair", "--from", str(source), "--target", "min", "--solver", "highs", "--json", "-"]
+    assert exit_status(app, arguments) == 130
+    assert capsys.readouterr().out == ""

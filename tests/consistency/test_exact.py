@@ -10,11 +10,15 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from gpdr.consistency import gaps, reference, repair_forest
+from gpdr.consistency import best_repairs, gaps, reference, repair, repair_forest
+from gpdr.consistency.exact import Status
 from gpdr.consistency.keys import Keys, keys_of
 from gpdr.consistency.weights import Weights, weights_of_nodes
 from gpdr.dimensions import Dimension
 from gpdr.errors import InputError
+from gpdr.evolution.breeding import Repair, Variation
+from gpdr.evolution.grammar import untyped
+from gpdr.evolution.parameters import Parameters
 from gpdr.expressions import Forest, PrimitiveSet, Tree, parse, ramped_half_and_half
 from gpdr.expressions.appointment import APPOINTMENT
 from tests.consistency.brute_force import optimum
@@ -117,6 +121,30 @@ def test_given_weights_decide(cheap: int, expected: str) -> None:
     code = int(result.forest.codes[cheap])
     dimension = APPOINTMENT.dimensions[code]
     assert (APPOINTMENT.units.text(dimension) if dimension is not None else APPOINTMENT.name_of(code)) == expected
+
+
+def test_the_scale_of_given_weights_does_not_matter() -> None:
+    """Ties are absolute: without scaling, prices below them were all the same."""
+    tree = parse("(M + i) * P", APPOINTMENT)
+    weights = np.array([10.0, 5.0, 2.0, 1.0, 1.0])
+    forest = forest_of([tree, tree, tree])
+    result = repair_forest(
+        forest, APPOINTMENT, (MINUTES,), SEED, weights=np.concatenate([weights, 1e-13 * weights, 1e9 * weights])
+    )
+    assert result.cost == pytest.approx([1.0, 1e-13, 1e9], rel=1e-9, abs=0)
+    for solver in ("exact", "highs"):
+        found = repair("(M + i) * P", "min", weights=1e-13 * weights, solver=solver)  # type: ignore[arg-type]
+        assert found.cost == pytest.approx(1e-13, rel=1e-6, abs=0)
+    costs = [found.cost for found in best_repairs("(M + i) * P", "min", 3, weights=1e-13 * weights)]
+    plain = [found.cost for found in best_repairs("(M + i) * P", "min", 3, weights=weights)]
+    assert costs == pytest.approx([1e-13 * cost for cost in plain], rel=1e-9, abs=0)
+
+
+def test_depth_written_out_is_depth() -> None:
+    forest = ramped_half_and_half(APPOINTMENT, 50, 1, SEED)
+    named = repair_forest(forest, APPOINTMENT, (MINUTES,), SEED)
+    given = weights_of_nodes(forest, APPOINTMENT, "depth", "none")
+    assert repair_forest(forest, APPOINTMENT, (MINUTES,), SEED, weights=given).forest == named.forest
 
 
 @pytest.mark.parametrize("kept", ["functions", "terminals"])
@@ -289,15 +317,35 @@ def test_ties_are_even_under_a_ceiling_too(monkeypatch: pytest.MonkeyPatch) -> N
     assert chisquare(list(counted.values())).pvalue > 1e-3
 
 
-def test_giving_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpdr.consistency.exact._BUDGET", 1)
-    monkeypatch.setattr("gpdr.consistency.deepening._LEVELS", ((61, 2),))
+def test_a_tree_given_up_leaves_the_others_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpdr.consistency.exact._BUDGET", 8)
+    monkeypatch.setattr("gpdr.consistency.deepening._LEVELS", ((61, 4),))
+    forest = forest_of([parse(text, APPOINTMENT) for text in ("M + 1", "(M + 1) * (V + 1)", "P", "M")])
+    result = repair_forest(forest, APPOINTMENT, (APPOINTMENT.units.dimension("min"),), SEED)
+    assert [Status(code) for code in result.status.ravel()] == [
+        Status.DONE,
+        Status.GIVEN_UP,
+        Status.DONE,
+        Status.DONE,
+    ]
+    assert result.cost.tolist() == [0.5, math.inf, 1.0, 0.0]
+    assert result.forest.tree(1) == forest.tree(1)
     with pytest.raises(InputError) as caught:
-        repair_forest(forest_of([parse("(M + 1) * (V + 1)", APPOINTMENT)]), APPOINTMENT, (MINUTES,), SEED)
+        repair("(M + 1) * (V + 1)", "min")
     assert str(caught.value) == (
         "repair: gave up on a tree of 7 nodes, whose nodes can have too many dimensions; "
         "repair smaller trees, or keep more nodes fixed"
     )
+
+
+def test_evolution_mutates_what_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpdr.consistency.exact._BUDGET", 40)
+    monkeypatch.setattr("gpdr.consistency.deepening._LEVELS", ((61, 40),))
+    forest = ramped_half_and_half(APPOINTMENT, 20, 1, SEED)
+    assert np.any(repair_forest(forest, APPOINTMENT, (MINUTES,), SEED).status == Status.GIVEN_UP)
+    variation = Variation(APPOINTMENT, untyped(APPOINTMENT, 1), Parameters())
+    after = Repair(variation, (MINUTES,))(forest, SEED, None)
+    assert not gaps(after, APPOINTMENT, (MINUTES,)).any()
 
 
 def test_keys_that_collide_are_found_out_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,6 +361,20 @@ def test_keys_that_collide_are_found_out_and_replaced(monkeypatch: pytest.Monkey
     result = repair_forest(forest_of([parse("M + 1", APPOINTMENT)]), APPOINTMENT, (MINUTES,), SEED)
     assert result.cost.tolist() == [0.5]
     assert gaps(result.forest, APPOINTMENT, (MINUTES,)).tolist() == [0.0]
+
+
+def test_keys_that_always_collide_give_the_tree_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    space = keys_of(APPOINTMENT, (MINUTES,)).space
+    blind = Keys(
+        space._replace(keys=np.zeros_like(space.keys), class_keys=np.zeros_like(space.class_keys)),
+        np.zeros(1, np.int64),
+    )
+    monkeypatch.setattr("gpdr.consistency.keys.keys_of", lambda *_: blind)
+    forest = forest_of([parse("M + 1", APPOINTMENT)])
+    result = repair_forest(forest, APPOINTMENT, (MINUTES,), SEED)
+    assert result.status.tolist() == [[Status.GIVEN_UP]]
+    assert result.cost.tolist() == [math.inf]
+    assert result.forest == forest
 
 
 def test_what_float64_cannot_confirm_fractions_do() -> None:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
+import os
+import signal
 from importlib.util import find_spec
+from threading import Event, Timer
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from gpdr.consistency import reference, repair_forest
-from gpdr.consistency.milp import solve
+from gpdr.consistency import reference, repair, repair_forest
+from gpdr.consistency.milp import Solution, solve
+from gpdr.consistency.milp.gurobi import Gurobi
+from gpdr.consistency.milp.highs import Highs
+from gpdr.consistency.milp.interruptible import interruptible
 from gpdr.consistency.milp.model import build_model
 from gpdr.consistency.milp.solution import MilpSolver
 from gpdr.consistency.replacements import replaced
@@ -131,3 +139,77 @@ def test_trees_too_large_for_the_licence(solver: MilpSolver, monkeypatch: pytest
     monkeypatch.setattr(gurobipy.Model, "optimize", refuse)
     with pytest.raises(InputError, match=r"^solver 'gurobi': the tree is too large for the licence found; use exact"):
         solve(parse("M + 1", APPOINTMENT), APPOINTMENT, [1.0, 0.5, 0.5], MINUTES, solver)
+
+
+def ended(solver: MilpSolver, status: str) -> Highs | Gurobi:
+    """A programme whose solver says that it ended so."""
+    model = build_model(parse("M + 1", APPOINTMENT), APPOINTMENT, [1.0, 0.5, 0.5], MINUTES)
+    programme: Highs | Gurobi
+    if solver == "highs":
+        import highspy
+
+        programme, code = Highs(model), getattr(highspy.HighsModelStatus, status)
+        programme.solver = SimpleNamespace(run=lambda: None, getModelStatus=lambda: code)
+    else:
+        import gurobipy
+
+        programme, code = Gurobi(model), getattr(gurobipy.GRB, status)
+        programme.solver = SimpleNamespace(optimize=lambda: None, Status=code)
+    return programme
+
+
+ENDINGS = {
+    "highs": (("kInfeasible", "kUnboundedOrInfeasible"), "kInterrupt", (("kTimeLimit", "kTimeLimit"),)),
+    "gurobi": (("INFEASIBLE", "INF_OR_UNBD"), "INTERRUPTED", (("TIME_LIMIT", "9"), ("NUMERIC", "12"))),
+}
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_only_a_proof_makes_a_tree_infeasible(solver: MilpSolver) -> None:
+    infeasible, interrupted, stopped = ENDINGS[solver]
+    for status in infeasible:
+        assert ended(solver, status).solve() is None
+    with pytest.raises(KeyboardInterrupt):
+        ended(solver, interrupted).solve()
+    for status, said in stopped:
+        with pytest.raises(InputError) as caught:
+            ended(solver, status).solve()
+        assert str(caught.value) == (
+            f"solver '{solver}': expected an optimum, it stopped with status {said}; use exact"
+        )
+
+
+def test_a_choice_that_is_no_repair_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    as_it_was = Solution((1, -1, -1), 0.0, 0.0, 0.0)
+    monkeypatch.setattr("gpdr.consistency.milp.solve", lambda *_: as_it_was)
+    with pytest.raises(InputError) as caught:
+        repair("M + 1", "min", solver="highs")
+    assert str(caught.value) == "solver 'highs': its answer is no repair, as it keeps to tolerances; use exact"
+
+
+def test_a_solver_that_takes_the_signal_is_cancelled_all_the_same() -> None:
+    """The solver ignores Ctrl-C, as far as the operating system knows, and would never end."""
+    cancelled = Event()
+
+    def work() -> None:
+        ctypes.pythonapi.PyOS_setsig(signal.SIGINT, ctypes.c_void_p(int(signal.SIG_IGN)))
+        cancelled.wait(10)
+
+    before = signal.getsignal(signal.SIGINT)
+    timer = Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(work, cancelled.set)
+    assert cancelled.is_set()
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_highs_itself_is_cancelled() -> None:
+    """It asks during its work whether to go on: an answer that comes before it starts ends it at once."""
+    random = np.random.default_rng(3)
+    tree = random_tree(MECHANICS, 60, random)
+    prices = weights_of_nodes(forest_of([tree]), MECHANICS, "depth", "none").tolist()
+    programme = Highs(build_model(tree, MECHANICS, prices, MECHANICS.units.dimension("m")))
+    programme.cancel()
+    with pytest.raises(KeyboardInterrupt):
+        programme.solve()

@@ -118,7 +118,7 @@ def test_wrong_arguments() -> None:
         repair("M", "min", solver="simplex")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"^count: expected at least 1 repair, got 0$"):
         best_repairs("M + 1", "min", 0)
-    with pytest.raises(InputError, match=r"^most_changes: expected a number from 0, got -1$"):
+    with pytest.raises(InputError, match=r"^most_changes: expected a whole number from 0, got -1$"):
         repair("M + 1", "min", most_changes=-1)
     with pytest.raises(InputError, match=r"^target: expected a dimension over 1 base units, got one over 2$"):
         check("M", MOTION.units.dimension("m"))

@@ -1,32 +1,40 @@
 """The cheapest repairs of one tree, several of them, and with a limit on how many nodes change.
 
-The recursion of reference.py, that keeps the best few ways to each dimension instead of the count of the best.
+The recursion of the exact repair under a rising ceiling (see deepening.py), its tables read from the root down: the
+best few in order of cost, or one of the best by chance.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from heapq import nsmallest
-from itertools import product
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from heapq import merge
+from itertools import islice
+from typing import NamedTuple, TypeVar
+
+import numpy as np
 
 from gpdr.consistency import reference
+from gpdr.consistency.chart import Chart, Limits, Reals, TooManyStatesError
+from gpdr.consistency.keys import COARSE, FINE, Keys, keys_of
+from gpdr.consistency.ranking import Ranking
+from gpdr.consistency.replacements import replaced
 from gpdr.dimensions import Dimension
 from gpdr.errors import InputError
 from gpdr.expressions.forest import Tree
-from gpdr.expressions.functions import Rule
 from gpdr.expressions.primitives import PrimitiveSet
-from gpdr.expressions.reference import inputs_of
 
-_MOST_STATES = 20_000  # dimensions of a node, times numbers of changes
+T = TypeVar("T")
+_LEVELS = ((COARSE, 1 << 12), (FINE, 1 << 16))  # residues of the bounds, states of the tree
+_STEP, _GROWTH = 0.05, 2.0  # how the ceiling rises
+_ATTEMPTS = 8  # with other keys
+_ROUNDING = 1e-8
 
 
 class Way(NamedTuple):
-    """A repair of a subtree: what it costs, how many nodes it changes, and the choice at each node in prefix order."""
+    """A repair: what it costs, and the choice at each node in prefix order (see replacements.replaced)."""
 
     cost: float
-    changes: int
     choice: tuple[int, ...]
 
 
@@ -39,61 +47,118 @@ def cheapest_ways(
     most_changes: int | None = None,
 ) -> list[Way]:
     """Up to `count` repairs with the least costs, in order of cost; none of them the same assignment of classes."""
-    if count < 1:
-        raise InputError(f"count: expected at least 1 repair, got {count}")
-    if most_changes is not None and most_changes < 0:
-        raise InputError(f"most_changes: expected a number from 0, got {most_changes}")
-    inputs, rules = inputs_of(tree, primitives), reference.rules(tree, primitives)
-    found: list[dict[Dimension, list[Way]]] = [{} for _ in tree.codes]
-    for k in reversed(range(len(tree))):
-        entered: dict[Dimension, list[Way]] = {}
-        below = [found[child] for child in inputs[k]]
-        ways = (
-            _of_terminal(int(tree.codes[k]), primitives, weights[k])
-            if rules[k] is Rule.TERMINAL
-            else _of_function(rules[k], primitives, weights[k], below)
-        )
-        for dimension, way in ways:
-            if most_changes is None or way.changes <= most_changes:
-                entered.setdefault(dimension, []).append(way)
-        found[k] = {d: _best(ways, count, most_changes) for d, ways in entered.items()}
-        if len(found[k]) > _MOST_STATES:
-            raise InputError(f"a tree of {len(tree)} nodes has too many dimensions within reach; use a smaller one")
-    return sorted(found[0].get(target, []))[:count]
+
+    def read(chart: Chart) -> list[Way]:
+        ranking = Ranking(chart)
+        in_order = merge(*(ranking.in_order(0, state) for state in chart.roots()))
+        return [Way(cost, ranking.choice(0, state, rank)) for cost, state, rank in islice(in_order, count)]
+
+    return _searched(tree, primitives, weights, target, most_changes, count, read)
 
 
-def _best(ways: list[Way], count: int, most_changes: int | None) -> list[Way]:
-    """The cheapest; with a limit on changes, the cheapest of each number of changes: fewer may be needed above."""
-    if most_changes is None:
-        return nsmallest(count, ways)
-    numbers = sorted({way.changes for way in ways})
-    return [way for n in numbers for way in nsmallest(count, (w for w in ways if w.changes == n))]
+def any_cheapest_way(
+    tree: Tree,
+    primitives: PrimitiveSet,
+    weights: Sequence[float],
+    target: Dimension,
+    most_changes: int,
+    seed: np.random.SeedSequence,
+) -> list[Way]:
+    """One of the cheapest repairs with so many changes, all equally likely; none if there is none."""
+    random = np.random.default_rng(seed)
+    return _searched(tree, primitives, weights, target, most_changes, 1, lambda chart: list(_drawn(chart, random)))
 
 
-def _of_terminal(code: int, primitives: PrimitiveSet, weight: float) -> Iterator[tuple[Dimension, Way]]:
-    own, *others = reference.terminal_choices(code, primitives, weight)
-    yield own[0], Way(0.0, 0, (-1,))
-    table = primitives.table
-    groups = [g for g in range(len(table.class_starts) - 1) if g != table.dimension_class[code]]
-    for (dimension, price), group in zip(others, groups, strict=False):
-        yield dimension, Way(price, 1, (group,))
+def _drawn(chart: Chart, random: np.random.Generator) -> Iterator[Way]:
+    states = chart.states[0].of(chart.roots())
+    if not len(states.cost):
+        return
+    wanted = {0: chart.roots()[_draw(states.cost, states.ways, random)]}
+    choice = []
+    for n, inputs in enumerate(chart.inputs):
+        edges = chart.edges(n, wanted[n])
+        taken = _draw(edges.cost, edges.ways, random)
+        choice.append(int(edges.choice[taken]))
+        wanted.update(zip(inputs, edges.inputs[taken].tolist(), strict=True))
+    yield Way(float(states.cost.min()), tuple(choice))
 
 
-def _of_function(
-    rule: Rule, primitives: PrimitiveSet, weight: float, below: Sequence[dict[Dimension, list[Way]]]
-) -> Iterator[tuple[Dimension, Way]]:
-    offered = {function.rule for function in primitives.functions}
-    for new in reference.compatible(rule):
-        price = 0.0 if new is rule else weight
-        if price == math.inf or (new is not rule and new not in offered):
-            continue
-        for dimension, states in reference.ways(new, below):
-            for inputs in product(*states):
-                yield (
-                    dimension,
-                    Way(
-                        sum((way.cost for way in inputs), price),
-                        sum((way.changes for way in inputs), int(new is not rule)),
-                        sum((way.choice for way in inputs), (int(new),)),
-                    ),
-                )
+def _draw(cost: Reals, ways: Reals, random: np.random.Generator) -> int:
+    """One of the cheapest, each as likely as it has ways."""
+    chances = np.where(cost <= cost.min() + reference.TIE, ways, 0.0)
+    return int(random.choice(len(chances), p=chances / chances.sum()))
+
+
+def _searched(
+    tree: Tree,
+    primitives: PrimitiveSet,
+    weights: Sequence[float],
+    target: Dimension,
+    most_changes: int | None,
+    count: int,
+    read: Callable[[Chart], list[Way]],
+) -> list[Way]:
+    """What is read of a chart that has the `count` cheapest repairs, or all; confirmed with true dimensions."""
+    most = math.inf if most_changes is None or most_changes >= len(tree) else most_changes
+    for attempt in range(_ATTEMPTS):
+        keys = keys_of(primitives, (target,), attempt)
+        ways = _deepened(tree, primitives, weights, keys, most, count, read)
+        seed = np.random.SeedSequence(0)  # which member of a class is of no matter for its dimension
+        trees = (replaced(tree, primitives, way.choice, seed)[0] for way in ways)
+        if all(reference.gap(after, primitives, target) == 0 for after in trees):
+            return ways
+    raise _given_up(tree)
+
+
+def _deepened(
+    tree: Tree,
+    primitives: PrimitiveSet,
+    weights: Sequence[float],
+    keys: Keys,
+    most_changes: float,
+    count: int,
+    read: Callable[[Chart], list[Way]],
+) -> list[Way]:
+    ceiling = 0.0
+    ones = np.where(np.isinf(weights), np.inf, 1.0)
+    for residues, states in _LEVELS:
+        least, outside_cost = _bounds(tree, primitives, np.array(weights, np.float64), keys, residues)
+        fewest, outside_changes = _bounds(tree, primitives, ones, keys, residues)
+        if least == math.inf or fewest > most_changes:
+            return []
+        ceiling = max(ceiling, least)
+        step = _STEP * ceiling
+        while True:
+            limits = Limits(outside_cost, outside_changes, ceiling, most_changes, states)
+            try:
+                chart = Chart(tree, primitives, weights, keys, limits)
+            except TooManyStatesError:
+                break
+            ways = read(chart)
+            found = ways[-1].cost if len(ways) == count else math.inf
+            if found <= ceiling + _ROUNDING or chart.left_out == math.inf:
+                return ways
+            step = max(step, _STEP * chart.left_out)
+            ceiling = min(found, max(chart.left_out, ceiling + step))
+            step *= _GROWTH
+    raise _given_up(tree)
+
+
+def _bounds(tree: Tree, primitives: PrimitiveSet, weights: Reals, keys: Keys, residues: int) -> tuple[float, Reals]:
+    """What a repair costs at least, and all but a node's subtree, by node and residue of its key."""
+    from gpdr.consistency._kernels.bounds import bound_tree
+    from gpdr.consistency._kernels.memory import NODE
+
+    outside = np.empty((len(tree), residues))
+    least = bound_tree(
+        primitives.table, keys.space, tree.codes, weights, 0, len(tree), np.recarray(len(tree), NODE), residues,
+        int(keys.targets[0]), outside,
+    )  # fmt: skip
+    return float(least), outside
+
+
+def _given_up(tree: Tree) -> InputError:
+    return InputError(
+        f"a tree of {len(tree)} nodes has too many dimensions within reach for its best repairs, or a limit on their "
+        f"changes; use a smaller one, keep more nodes fixed, or ask for the best repair alone"
+    )

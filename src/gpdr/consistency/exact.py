@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 from gpdr._random import kernel_states
 from gpdr.consistency.gap import check_targets
 from gpdr.dimensions import Dimension
-from gpdr.errors import InputError
 from gpdr.expressions.forest import Forest
 from gpdr.expressions.primitives import PrimitiveSet
 
@@ -25,14 +25,28 @@ _ATTEMPTS = 8  # with other keys: the chance that even one is not enough is belo
 Fixed = Literal["none", "functions", "terminals"]
 
 
+class Status(IntEnum):
+    """What became of a tree."""
+
+    DONE = 0
+    INFEASIBLE = 1
+    GIVEN_UP = 2  # its nodes can have too many dimensions: whether it has a repair is not known
+
+
 @dataclass(frozen=True)
 class Repaired:
-    """What a repair made of a forest. Trees that cannot be repaired are as they were."""
+    """What a repair made of a forest. Trees that were not repaired are as they were."""
 
     forest: Forest
-    cost: NDArray[np.float64]  # (individuals,): weights of the changed nodes; infinite where a tree is infeasible
+    cost: NDArray[np.float64]  # (individuals,): weights of the changed nodes; infinite where a tree was not repaired
     changed: NDArray[np.bool_]  # (nodes,)
-    feasible: NDArray[np.bool_]  # (individuals, trees)
+    status: NDArray[np.int64]  # (individuals, trees): a Status
+
+    @property
+    def feasible(self) -> NDArray[np.bool_]:
+        """(individuals, trees): which are consistent now."""
+        done: NDArray[np.bool_] = self.status == Status.DONE
+        return done
 
 
 def repair_forest(
@@ -55,10 +69,10 @@ def repair_forest(
     from gpdr.consistency.job import Bounds, Job
     from gpdr.consistency.keys import keys_of
     from gpdr.consistency.replacements import replacements
-    from gpdr.consistency.weights import weights_of_nodes
+    from gpdr.consistency.weights import scaled_weights
 
     check_targets(forest.trees, primitives, targets)
-    prices = weights_of_nodes(forest, primitives, weights, fixed)
+    prices, scales = scaled_weights(forest, primitives, weights, fixed)
     trees = np.arange(len(forest.starts) - 1)
     streams = kernel_states(seed, len(trees))
     job = Job(forest, primitives, targets, prices, replacements(primitives, terminal_weights), streams, threads)
@@ -67,18 +81,15 @@ def repair_forest(
         job.attempt(trees, keys, Bounds(np.empty((1, 0)), np.inf, _BUDGET, 2 * _BUDGET))
         for k in job.which(trees, search.TOO_MANY_STATES).tolist():
             deepen(job, k, keys)
-            if job.status[k] == search.TOO_MANY_STATES:
-                raise InputError(
-                    f"repair: gave up on a tree of {job.sizes[k]} nodes, whose nodes can have too many dimensions; "
-                    f"repair smaller trees, or keep more nodes fixed"
-                )
         trees = job.which(trees, search.COLLISION)
         if not len(trees):
             break
-    feasible = (job.status == search.DONE).reshape(-1, forest.trees)
+    status = np.full(len(job.status), int(Status.GIVEN_UP))  # but for these two
+    status[job.status == search.DONE], status[job.status == search.INFEASIBLE] = Status.DONE, Status.INFEASIBLE
+    costs = np.where(status == Status.DONE, job.costs * scales, np.inf)
     return Repaired(
         Forest(job.codes, job.values, forest.starts, forest.trees),
-        job.costs.reshape(feasible.shape).sum(axis=1),
+        costs.reshape(-1, forest.trees).sum(axis=1),
         job.changed,
-        feasible,
+        status.reshape(-1, forest.trees),
     )

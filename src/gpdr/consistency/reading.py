@@ -39,6 +39,8 @@ def read_target(target: str | Dimension, primitives: PrimitiveSet) -> Dimension:
     """The target in the set's base units."""
     if isinstance(target, str):
         return primitives.units.dimension(target)
+    if not isinstance(target, Dimension):
+        raise InputError(f"target: expected a unit, like 'min', or a dimension, got {target!r}")
     if len(target) != len(primitives.units):
         raise InputError(
             f"target: expected a dimension over {len(primitives.units)} base units, got one over {len(target)}"

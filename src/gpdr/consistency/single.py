@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from operator import index
+from typing import Any, Literal, SupportsIndex, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpdr.consistency.alternatives import Way, cheapest_ways
-from gpdr.consistency.exact import Fixed, repair_forest
+from gpdr.consistency import reference
+from gpdr.consistency.alternatives import any_cheapest_way, cheapest_ways
+from gpdr.consistency.exact import Fixed, Status, repair_forest
 from gpdr.consistency.reading import read_expression, read_target
 from gpdr.consistency.replacements import replaced
 from gpdr.consistency.report import Report, check
-from gpdr.consistency.weights import Weights, weights_of_nodes
+from gpdr.consistency.weights import Weights, scaled_weights
 from gpdr.dimensions import Dimension
-from gpdr.errors import unknown_name
+from gpdr.errors import InputError, unknown_name
 from gpdr.expressions.forest import Forest, Tree
 from gpdr.expressions.primitives import PrimitiveSet
 from gpdr.expressions.reference import inputs_of
@@ -89,25 +90,34 @@ def repair(
         raise unknown_name("solver", solver, get_args(Solver))
     text, tree, primitives = read_expression(expression, primitives)
     wanted = read_target(target, primitives)
-    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(_whole("seed", seed, 0))
+    most = None if most_changes is None else _whole("most_changes", most_changes, 0)
     forest = Forest.of([(tree,)])
     if check(tree, wanted, primitives).consistent:
         return _result(text, tree, wanted, primitives, solver, 0.0, tree)
-    if solver == "exact" and most_changes is None:
+    if solver == "exact" and most is None:
         found = repair_forest(forest, primitives, (wanted,), root, terminal_weights, weights, fixed)
-        cost = float(found.cost[0])
-        return _result(text, tree, wanted, primitives, solver, cost, found.forest.tree(0))
-    prices = weights_of_nodes(forest, primitives, weights, fixed)
+        if found.status[0, 0] == Status.GIVEN_UP:
+            raise InputError(
+                f"repair: gave up on a tree of {len(tree)} nodes, whose nodes can have too many dimensions; "
+                f"repair smaller trees, or keep more nodes fixed"
+            )
+        return _result(text, tree, wanted, primitives, solver, float(found.cost[0]), found.forest.tree(0))
+    prices, scales = scaled_weights(forest, primitives, weights, fixed)
     if solver == "exact":
-        ways = cheapest_ways(tree, primitives, prices.tolist(), wanted, 1, most_changes)
+        assert most is not None
+        for_choice, root = root.spawn(2)
+        ways = any_cheapest_way(tree, primitives, prices.tolist(), wanted, most, for_choice)
         cost, choice = (ways[0].cost, ways[0].choice) if ways else (math.inf, None)
     else:
         from gpdr.consistency.milp import solve
 
-        solution = solve(tree, primitives, prices, wanted, solver, most_changes)
+        solution = solve(tree, primitives, prices, wanted, solver, most)
         cost, choice = solution.cost, solution.choice
     after = tree if choice is None else replaced(tree, primitives, choice, root, terminal_weights)[0]
-    return _result(text, tree, wanted, primitives, solver, cost, after)
+    if choice is not None and reference.gap(after, primitives, wanted):
+        raise InputError(f"solver {solver!r}: its answer is no repair, as it keeps to tolerances; use exact")
+    return _result(text, tree, wanted, primitives, solver, cost * float(scales[0]), after)
 
 
 def best_repairs(
@@ -115,7 +125,7 @@ def best_repairs(
     target: str | Dimension,
     count: int,
     primitives: PrimitiveSet | None = None,
-    seed: int = 1,
+    seed: int | np.random.SeedSequence = 1,
     weights: Weights = "depth",
     fixed: Fixed | NDArray[np.bool_] = "none",
     most_changes: int | None = None,
@@ -123,13 +133,24 @@ def best_repairs(
     """The `count` cheapest repairs of an expression, each with other classes, in order of cost; fewer if there are."""
     text, tree, primitives = read_expression(expression, primitives)
     wanted = read_target(target, primitives)
-    prices = weights_of_nodes(Forest.of([(tree,)]), primitives, weights, fixed)
-    ways: Sequence[Way] = cheapest_ways(tree, primitives, prices.tolist(), wanted, count, most_changes)
-    seeds = np.random.SeedSequence(seed).spawn(len(ways))
+    if count < 1:
+        raise InputError(f"count: expected at least 1 repair, got {count}")
+    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(_whole("seed", seed, 0))
+    most = None if most_changes is None else _whole("most_changes", most_changes, 0)
+    prices, scales = scaled_weights(Forest.of([(tree,)]), primitives, weights, fixed)
+    ways = cheapest_ways(tree, primitives, prices.tolist(), wanted, count, most)
+    seeds = root.spawn(len(ways))
     after = [replaced(tree, primitives, way.choice, own)[0] for way, own in zip(ways, seeds, strict=True)]
     return [
-        _result(text, tree, wanted, primitives, "exact", way.cost, new) for way, new in zip(ways, after, strict=True)
+        _result(text, tree, wanted, primitives, "exact", way.cost * float(scales[0]), new)
+        for way, new in zip(ways, after, strict=True)
     ]
+
+
+def _whole(name: str, value: object, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex) or index(value) < least:
+        raise InputError(f"{name}: expected a whole number from {least}, got {value!r}")
+    return index(value)
 
 
 def _result(

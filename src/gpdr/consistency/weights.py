@@ -38,6 +38,21 @@ def weights_of_nodes(
     return prices
 
 
+def scaled_weights(
+    forest: Forest, primitives: PrimitiveSet, weights: Weights, fixed: str | NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Prices of the nodes, those of one's own with the dearest of each tree between 1 and 2; and what to multiply by.
+
+    Costs are compared by absolute tolerances. Scales are powers of 2, so nothing is rounded.
+    """
+    prices = weights_of_nodes(forest, primitives, weights, fixed)
+    if isinstance(weights, str):
+        return prices, np.ones(len(forest.starts) - 1)
+    dearest = np.maximum.reduceat(np.where(np.isfinite(prices), prices, 0.0), forest.starts[:-1])
+    scales = np.where(dearest > 0, np.ldexp(1.0, np.frexp(dearest)[1] - 1), 1.0)
+    return prices / np.repeat(scales, np.diff(forest.starts)), scales
+
+
 def _stay(forest: Forest, primitives: PrimitiveSet, fixed: str | NDArray[np.bool_]) -> NDArray[np.bool_]:
     functions: NDArray[np.bool_] = forest.codes < len(primitives.functions)
     if not isinstance(fixed, str):

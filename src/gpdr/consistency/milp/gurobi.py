@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpdr.consistency.milp.model import Model
+from gpdr.consistency.milp.outcome import Outcome, has_optimum
 from gpdr.errors import InputError
 
 _TOO_LARGE = 10010  # GRB.Error.SIZE_LIMIT_EXCEEDED
@@ -56,7 +57,13 @@ class Gurobi:
         for which, sense, side in kinds_of_rows:
             if np.any(which):
                 self.solver.addMConstr(rows[which], columns, sense, side[which])
-        self.optimal = gurobipy.GRB.OPTIMAL
+        status = gurobipy.GRB
+        self.outcomes = {
+            status.OPTIMAL: Outcome.OPTIMAL,
+            status.INFEASIBLE: Outcome.INFEASIBLE,
+            status.INF_OR_UNBD: Outcome.INFEASIBLE,  # costs are never below 0
+            status.INTERRUPTED: Outcome.INTERRUPTED,
+        }
         self.error: type[Exception] = gurobipy.GurobiError
 
     def solve(self) -> NDArray[np.float64] | None:
@@ -69,6 +76,10 @@ class Gurobi:
                     "solver 'gurobi': the tree is too large for the licence found; use exact or highs"
                 ) from error
             raise
-        if self.solver.Status != self.optimal:
+        status = self.solver.Status
+        if not has_optimum(self.outcomes.get(status, Outcome.STOPPED), "gurobi", str(status)):
             return None
         return np.array(self.solver.getAttr("X", self.solver.getVars()))
+
+    def cancel(self) -> None:
+        self.solver.terminate()

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpdr.consistency.milp.model import Model
+from gpdr.consistency.milp.outcome import Outcome, has_optimum
 
 
 class Highs:
@@ -31,12 +32,23 @@ class Highs:
         # Tolerances stay as they are: tighter ones made version 1.15 cut off optima of trees of 90 nodes.
         self.solver.setOptionValue("mip_rel_gap", 0.0)
         self.solver.setOptionValue("mip_abs_gap", 1e-10)
+        self.solver.HandleUserInterrupt = True
         self.solver.passModel(lp)
-        self.optimal = highspy.HighsModelStatus.kOptimal
+        status = highspy.HighsModelStatus
+        self.outcomes = {
+            status.kOptimal: Outcome.OPTIMAL,
+            status.kInfeasible: Outcome.INFEASIBLE,
+            status.kUnboundedOrInfeasible: Outcome.INFEASIBLE,  # costs are never below 0
+            status.kInterrupt: Outcome.INTERRUPTED,
+        }
 
     def solve(self) -> NDArray[np.float64] | None:
         """The values of all columns at an optimum; None where there is none."""
         self.solver.run()
-        if self.solver.getModelStatus() != self.optimal:
+        status = self.solver.getModelStatus()
+        if not has_optimum(self.outcomes.get(status, Outcome.STOPPED), "highs", status.name):
             return None
         return np.array(self.solver.getSolution().col_value)
+
+    def cancel(self) -> None:
+        self.solver.cancelSolve()

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from gpdr.consistency import reference
 from gpdr.consistency.milp.gurobi import Gurobi
 from gpdr.consistency.milp.highs import Highs
+from gpdr.consistency.milp.interruptible import interruptible
 from gpdr.consistency.milp.model import build_model
 from gpdr.dimensions import Dimension
 from gpdr.errors import unknown_name
@@ -50,13 +51,17 @@ def solve(
     start = process_time()
     model = build_model(tree, primitives, prices, target, most_changes)
     programme = _SOLVERS[solver](model)
-    built = process_time()
-    values = programme.solve()
-    solved = process_time()
+    built = process_time() - start
+    values, solved = interruptible(lambda: _timed(programme), programme.cancel)
     if values is None:
-        return Solution(None, math.inf, built - start, solved - built)
+        return Solution(None, math.inf, built, solved)
     choice = model.choice(values)
-    return Solution(choice, _cost(tree, primitives, prices, choice), built - start, solved - built)
+    return Solution(choice, _cost(tree, primitives, prices, choice), built, solved)
+
+
+def _timed(programme: Highs | Gurobi) -> tuple[NDArray[np.float64] | None, float]:
+    start = process_time()
+    return programme.solve(), process_time() - start
 
 
 def _cost(tree: Tree, primitives: PrimitiveSet, weights: Sequence[float], choice: Sequence[int]) -> float:
