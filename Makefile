@@ -3,6 +3,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+# Errors only: of a gap in a package index, pip warns once for every package.
+INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 OLD_PYTHON := gpdr needs Python 3.11 or newer: install it, or name one, as in: make PYTHON=python3.12
 
 .DEFAULT_GOAL := help
@@ -12,7 +14,7 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(READY) ## evolve a rule for one clinic; writes out/
-	@$(BIN)/gpdr evolve --clinic paper:18 --out out
+	@$(BIN)/gpdr evolve --clinic paper:18 --set tolerance=0.01 --out out
 
 test: $(READY) ## run the tests
 	@$(BIN)/python -m pytest -q -n 2
@@ -44,6 +46,6 @@ $(READY): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo '$(OLD_PYTHON)' >&2; exit 1; }
 	@echo 'Setting up .venv, once: a minute or two' >&2
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(INSTALL) -r requirements.lock
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +36,14 @@ def test_nothing_heavy_is_imported_before_it_is_needed(arguments: tuple[str, ...
     done = subprocess.run([sys.executable, "-X", "importtime", *arguments], capture_output=True, text=True, check=True)
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert not imported & {"numpy", "numba", "scipy", "sympy", "matplotlib", "pandas", "pint", "distributed"}
+
+
+def test_setting_up_tells_of_errors_only() -> None:
+    asked = ["make", "--dry-run", "--always-make", ".venv/.ready"]
+    done = subprocess.run(asked, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=True)
+    installing = [line for line in done.stdout.splitlines() if "pip install" in line]
+    assert len(installing) == 2
+    assert all("--quiet --quiet" in line for line in installing)
 
 
 @pytest.mark.parametrize("name", gpdr.__all__)

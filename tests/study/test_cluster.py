@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -100,3 +101,10 @@ def test_what_is_no_scheduler_is_refused_at_once(given: str, content: str | None
         DaskExecutor(fake_run, given.replace("FILE", str(file)))
     assert message in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def test_without_dask_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InputError) as caught:
+        DaskExecutor(lambda job: {}, "tcp://localhost:1").__enter__()
+    assert str(caught.value) == "--dask: Dask is not installed; pip install distributed"

@@ -74,7 +74,7 @@ class DaskExecutor:
         try:
             import distributed
         except ImportError:
-            raise InputError("--dask needs the extra `cluster`: pip install 'gpdr[cluster]'") from None
+            raise InputError("--dask: Dask is not installed; pip install distributed") from None
         try:
             connect: Any = distributed.Client
             self._client = connect(self._address, timeout=_CONNECT_SECONDS, set_as_default=False)
