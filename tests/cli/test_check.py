@@ -54,6 +54,8 @@ EXPRESSIONS = [
     ("'M'", 1, "CHARACTER, got '"),
     ("[1 min", 1, "expected a number in brackets such as [-0.5] or [9.81 m/s^2], got [1 min"),
     ("[min]", 1, "expected a number in brackets such as [-0.5] or [9.81 m/s^2], got [min]"),
+    ("[1 Gyr^60]", 1, "unit 'Gyr^60': its size is beyond all floats; expected exponents nearer to 0"),
+    ("M + [1e308 h/min]", 5, "number [1e308 h/min] is too large in base units, at most 1.8e308"),
     ("[1 kg]", 1, "unit 'kg': 'kg' is not made of the base units (base units: min)"),
     ("[]", 1, "expected a number in brackets such as [-0.5] or [9.81 m/s^2], got []"),
     ("M]", 2, "CHARACTER, got ]"),

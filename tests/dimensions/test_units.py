@@ -97,6 +97,14 @@ def test_units_that_are_refused(text: str, message: str) -> None:
     assert time.process_time() - started < 3
 
 
+@pytest.mark.parametrize("text", ["Gyr^50", "Gyr^-50", "Gyr^40*yr^10"])
+def test_a_dimension_needs_no_size_that_a_float_holds(text: str) -> None:
+    assert abs(MINUTES.dimension(text).exponents[0]) == 50
+    with pytest.raises(InputError) as error:
+        MINUTES.unit(text)
+    assert str(error.value) == f"unit {text!r}: its size is beyond all floats; expected exponents nearer to 0"
+
+
 def test_names_that_pint_does_not_know_are_units_of_their_own() -> None:
     clinic = UnitSystem(("EUR", "patients", "min"))
     assert clinic.text(clinic.dimension("EUR/patients/h")) == "EUR/patients/min"

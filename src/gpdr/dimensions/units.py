@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -46,20 +47,26 @@ class UnitSystem:
 
     def unit(self, text: str) -> Unit:
         """The dimension that a unit's text names, and its size."""
-        text = text.strip()
-        if text in _PLAIN:
-            return Unit(Dimension.none(len(self)), 1.0)
-        powers = unit_powers(text)
-        dimension, size = Dimension.none(len(self)), 1.0
-        for name, exponent in powers.items():
-            part = _named(text, name, self)
-            dimension *= part.dimension**exponent
-            size *= part.size ** float(exponent)
-        return Unit(dimension, 1.0 if abs(size - 1.0) < _ROUNDING else size)
+        try:
+            size = math.prod(unit.size ** float(exponent) for unit, exponent in self._parts(text))
+        except OverflowError:
+            size = math.inf
+        if not 0 < size < math.inf:
+            raise InputError(f"unit {text!r}: its size is beyond all floats; expected exponents nearer to 0")
+        return Unit(self.dimension(text), 1.0 if abs(size - 1.0) < _ROUNDING else size)
 
     def dimension(self, text: str) -> Dimension:
-        """The dimension that a unit's text names."""
-        return self.unit(text).dimension
+        """The dimension that a unit's text names, of whatever size."""
+        found = Dimension.none(len(self))
+        for unit, exponent in self._parts(text):
+            found *= unit.dimension**exponent
+        return found
+
+    def _parts(self, text: str) -> list[tuple[Unit, Fraction]]:
+        """The units of a text's names, with their exponents."""
+        text = text.strip()
+        powers = {} if text in _PLAIN else unit_powers(text)
+        return [(_named(text, name, self), exponent) for name, exponent in powers.items()]
 
     def text(self, dimension: Dimension) -> str:
         """A dimension in the base units: "min", "m/s^2", "1" for a plain number."""

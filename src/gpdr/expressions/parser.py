@@ -179,6 +179,8 @@ class _Reader:
                 f"{where(self.text, token)}: primitive set {self.primitives.name!r} has no constant"
                 f" of unit {label} that may be {value:g}"
             )
+        if not math.isfinite(found[1]):
+            raise InputError(f"{where(self.text, token)}: number {token} is too large in base units, at most 1.8e308")
         return Node(*found)
 
     def function(self, operator: Token) -> Function:
