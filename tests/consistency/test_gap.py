@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from gpdr.consistency import dimensions_of_nodes, gaps, reference
+from gpdr.consistency._kernels.gap import tree_gap
 from gpdr.dimensions import UnitSystem
 from gpdr.errors import InputError
 from gpdr.expressions import DIV, MAX, MUL, SQRT, Forest, PrimitiveSet, Terminal, Tree, parse, ramped_half_and_half
 from gpdr.expressions.appointment import APPOINTMENT
-from tests.consistency.cases import SETS, TIME, random_target, random_tree
+from gpdr.expressions.dimension import dimension_of
+from tests.consistency.cases import SETS, TIME, forest_of, random_target, random_tree
 
 NUMBER, MINUTES = (APPOINTMENT.units.dimension(unit) for unit in ("1", "min"))
 
@@ -25,7 +27,51 @@ def test_the_kernel_gives_the_twins_gap(primitives: PrimitiveSet) -> None:
     for gap, pair in zip(found, trees, strict=True):
         exact = sum(reference.gap(tree, primitives, target) for tree, target in zip(pair, targets, strict=True))
         assert gap == pytest.approx(float(exact), rel=1e-12, abs=0)
-        assert (gap == 0) == (exact == 0)
+
+
+def consistent_of(primitives: PrimitiveSet, seed: int, count: int) -> int:
+    """How many of random small trees add up to their target; of all, the kernel agrees with both twins."""
+    random = np.random.default_rng(seed)
+    trees = [random_tree(primitives, int(random.integers(1, 13)), random) for _ in range(count)]
+    target = random_target(primitives, random)
+    found = gaps(forest_of(trees), primitives, (target,))
+    for gap, tree in zip(found, trees, strict=True):
+        assert gap == pytest.approx(float(reference.gap(tree, primitives, target)), rel=1e-12, abs=0)
+        assert (gap == 0) == (dimension_of(tree, primitives) == target)
+        dims, shares = np.empty((len(tree), len(primitives.units))), np.empty(len(tree))
+        tree_gap(primitives.table, tree.codes, primitives.scaled(target), dims, shares)
+        twins = reference.nodes(tree, primitives)
+        assert np.array_equal(dims, [primitives.scaled(node.dimension) for node in twins])
+        assert np.array_equal(shares, [float(node.gap * primitives.denominator) for node in twins])
+    return int(np.sum(found == 0))
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("primitives", SETS, ids=lambda s: s.name)
+def test_no_gap_is_exactly_consistency(primitives: PrimitiveSet) -> None:
+    consistent = sum(consistent_of(primitives, seed, 40) for seed in range(10))
+    assert 20 <= consistent < 380
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("primitives", SETS, ids=lambda s: s.name)
+def test_no_gap_is_exactly_consistency_in_ten_thousand_forests(primitives: PrimitiveSet) -> None:
+    consistent = sum(consistent_of(primitives, seed, 20) for seed in range(10_000 // len(SETS)))
+    assert 0.05 < consistent / (20 * 10_000 / len(SETS)) < 0.95
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("codes", [[99], [-1], [0], [0, 0, 8], [8, 8], []])
+def test_trees_of_another_set_are_refused(codes: list[int]) -> None:
+    """Their codes would be looked up outside the set's tables."""
+    tree = Tree(np.array(codes, np.int32), np.zeros(len(codes)))
+    said = "forest: tree 0 is not made of primitive set 'appointment'; give the set it was parsed or generated with"
+    with pytest.raises(InputError) as error:
+        gaps(Forest.of([[tree]]), APPOINTMENT, (MINUTES,))
+    assert str(error.value) == said
+    with pytest.raises(InputError) as error:
+        dimensions_of_nodes(tree, APPOINTMENT)
+    assert str(error.value) == said
 
 
 def test_threads_do_not_change_the_gaps() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpdr._random import kernel_state
-from gpdr.expressions import Forest, PrimitiveSet, parse
+from gpdr._random import kernel_state, kernel_states
+from gpdr.expressions import Forest, PrimitiveSet, Tree, parse, reference, reference_growth
+from gpdr.expressions._evaluation_kernels import stack_height
 from gpdr.expressions._kernels import (
     draw_constant,
     draw_terminal,
+    grow_forest,
     grow_tree,
     node_depths,
     subtree_end,
@@ -18,7 +20,9 @@ from gpdr.expressions._kernels import (
 from gpdr.expressions.appointment import APPOINTMENT
 from gpdr.expressions.reference import depths, heights, inputs_of, sizes
 
-from .sets import ALL_SETS, random_forest
+from .sets import ALL_SETS, ONE_UNIT, random_forest
+
+LEAVES = PrimitiveSet("leaves", (), ONE_UNIT.terminals, ONE_UNIT.units)
 
 pytestmark = pytest.mark.kernel
 
@@ -86,3 +90,53 @@ def test_terminals_are_drawn_with_equal_chance_and_constants_in_their_range() ->
     before = state.copy()
     assert draw_constant(table, state, APPOINTMENT.code("M")) == 0.0
     assert state == before
+
+
+@pytest.mark.parametrize("primitives", [*ALL_SETS, LEAVES], ids=lambda p: p.name)
+@pytest.mark.parametrize(("smallest", "largest", "full"), [(1, 1, 0.5), (1, 6, 0.0), (2, 5, 0.5), (3, 4, 1.0)])
+def test_forests_grow_as_the_twins_do(primitives: PrimitiveSet, smallest: int, largest: int, full: float) -> None:
+    """Node by node from the same streams, which are left in the same state."""
+    ours = kernel_states(np.random.SeedSequence(largest), 15)
+    theirs = ours.copy()
+    codes, values, starts = np.empty(50_000, np.int32), np.empty(50_000), np.zeros(31, np.int64)
+    assert grow_forest(primitives.table, ours, 2, smallest, largest, full, codes, values, starts)
+    grown = Forest(codes[: starts[-1]], values[: starts[-1]], starts, 2)
+    expected = reference_growth.grow_forest(primitives, list(theirs), 2, smallest, largest, full)
+    assert grown == Forest.of(expected)
+    assert np.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("primitives", ALL_SETS, ids=lambda p: p.name)
+def test_draws_agree_with_the_twins(primitives: PrimitiveSet) -> None:
+    ours, theirs = (kernel_state(np.random.SeedSequence(3)) for _ in range(2))
+    for _ in range(200):
+        code = draw_terminal(primitives.table, ours)
+        assert code == reference_growth.draw_terminal(primitives, theirs)
+        value = draw_constant(primitives.table, ours, code)
+        assert value == reference_growth.draw_constant(primitives, theirs, code)
+        assert ours == theirs
+
+
+@pytest.mark.parametrize("primitives", ALL_SETS, ids=lambda p: p.name)
+def test_stacks_are_as_high_as_the_twins(primitives: PrimitiveSet) -> None:
+    """Of trees, and of trees with nodes left out or exchanged, most of which are none."""
+    rng = np.random.default_rng(6)
+    trees = [forest[0] for forest in random_forest(primitives, 40, seed=6, largest=5)]
+    none = 0
+    for whole in trees:
+        cut = whole.codes[: rng.integers(0, len(whole) + 1)]
+        mixed = rng.permutation(whole.codes)
+        other = rng.integers(-2, primitives.literal + 3, len(whole))
+        for codes in (whole.codes, cut, mixed, other):
+            pair = [whole, Tree(np.array(codes, np.int32), np.zeros(len(codes)))]
+            forest = Forest.of([pair])
+            found = stack_height(primitives.table, forest.codes, forest.starts)
+            assert found == reference.stack_height(pair, primitives)
+            none += found < 0
+    assert 40 < none < 120
+
+
+def test_starts_outside_the_nodes_make_no_tree() -> None:
+    codes = parse("i + M", APPOINTMENT).codes
+    for starts in ([0, 9, 3], [0, -1, 3]):
+        assert stack_height(APPOINTMENT.table, codes, np.array(starts)) < 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ from gpdr.consistency import reference
 from gpdr.dimensions import Dimension
 from gpdr.errors import InputError
 from gpdr.expressions.forest import Forest, Tree
+from gpdr.expressions.membership import ensure_made_of
 from gpdr.expressions.primitives import PrimitiveSet
 
 _LARGEST = int(np.finfo(np.float64).max)
@@ -26,6 +28,7 @@ def gaps(
     from gpdr.consistency._kernels.gap import forest_gaps
 
     check_targets(forest.trees, primitives, targets)
+    ensure_made_of(forest, primitives)
     table, scaled = primitives.table, primitives.scaled_targets(targets)
     found, exact = np.empty(len(forest)), np.empty(len(forest), np.bool_)
 
@@ -38,12 +41,18 @@ def gaps(
     for individual in np.flatnonzero(~exact).tolist():
         pairs = zip(forest[individual], targets, strict=True)
         exact_gap = sum((reference.gap(tree, primitives, target) for tree, target in pairs), Fraction(0))
-        found[individual] = float(exact_gap) if exact_gap < _LARGEST else np.inf
+        found[individual] = gap_as_float(exact_gap)
     return found
+
+
+def gap_as_float(gap: Fraction) -> float:
+    """A gap as a number: infinite where it is beyond all floats."""
+    return float(gap) if gap < _LARGEST else math.inf
 
 
 def dimensions_of_nodes(tree: Tree, primitives: PrimitiveSet) -> tuple[Dimension, ...]:
     """The dimension of each node, in prefix order."""
+    ensure_made_of(Forest.of([(tree,)]), primitives)
     return tuple(node.dimension for node in reference.nodes(tree, primitives))
 
 

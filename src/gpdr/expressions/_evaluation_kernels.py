@@ -1,4 +1,4 @@
-"""Evaluation of whole forests: each node works on a block of rows at once. The twin is reference.evaluate."""
+"""Evaluation of whole forests: each node works on a block of rows at once. The twins are in reference.py."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ def stack_height(table: PrimitiveTable, codes: Codes, starts: Starts) -> int:
     """The most values that wait at once when trees are evaluated from right to left; -1 - k if tree k is none."""
     highest = 0
     for k in range(len(starts) - 1):
+        if starts[k] < 0 or starts[k + 1] > len(codes):
+            return -1 - k
         height = 0
         for node in range(starts[k + 1] - 1, starts[k] - 1, -1):
             code = codes[node]

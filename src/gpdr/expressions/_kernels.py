@@ -1,4 +1,4 @@
-"""Kernels on the shape of trees and for growing them; their twins are in reference.py."""
+"""Kernels on the shape of trees and for growing them; their twins are in reference.py and reference_growth.py."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from gpdr._threads import map_parts
 from gpdr.errors import InputError, unknown_name
 from gpdr.expressions.forest import Forest
 from gpdr.expressions.functions import Op
+from gpdr.expressions.membership import ensure_made_of
 from gpdr.expressions.primitives import PrimitiveSet
 
 Data = NDArray[np.float64] | Mapping[str, ArrayLike]
@@ -34,17 +35,10 @@ def evaluate(forest: Forest, primitives: PrimitiveSet, data: Data, threads: int 
     `data` is (rows, columns) in the order of `primitives.columns`, or columns by name: a mapping or a pandas table.
     A value may be infinite or not a number; `finite` tells of which trees none is.
     """
-    from gpdr.expressions._evaluation_kernels import stack_height
-
     columns = _columns(primitives, data)
     rows, count = columns.shape[1], len(forest.starts) - 1
     table, evaluator = primitives.table, _evaluator(primitives)
-    height = stack_height(table, forest.codes, forest.starts)
-    if height < 0:
-        raise InputError(
-            f"forest: tree {-1 - height} is not made of primitive set {primitives.name!r};"
-            " give the set it was parsed or generated with"
-        )
+    height = ensure_made_of(forest, primitives)
     widest = max(1, min(_WIDEST, rows, max(_NARROWEST, _WORKSPACE // (len(columns) + 2 * height + 1))))
     values, finite = np.empty((count, rows)), np.empty(count, np.bool_)
 

@@ -69,3 +69,20 @@ def depths(tree: Tree, primitives: PrimitiveSet) -> list[int]:
         for below in inputs:
             found[below] = found[k] + 1
     return found
+
+
+def stack_height(trees: Sequence[Tree], primitives: PrimitiveSet) -> int:
+    """The most values that wait at once when trees are evaluated from right to left; -1 - k if tree k is none."""
+    highest = 0
+    for k, tree in enumerate(trees):
+        waiting: list[int] = []
+        for node in reversed(range(len(tree))):
+            code = int(tree.codes[node])
+            arity = primitives.functions[code].arity if 0 <= code < len(primitives.functions) else 0
+            if not 0 <= code <= primitives.literal or arity > len(waiting):
+                return -1 - k
+            waiting = [*waiting[: len(waiting) - arity], node]
+            highest = max(highest, len(waiting))
+        if waiting != [0]:
+            return -1 - k
+    return highest
