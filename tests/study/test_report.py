@@ -14,7 +14,7 @@ from gpdr.errors import InputError
 from gpdr.study.export import runs_table
 from gpdr.study.report import write_report
 from gpdr.study.report.collectors import Sample
-from gpdr.study.report.domes import domes
+from gpdr.study.report.domes import marks
 from gpdr.study.report.parameters import Parameters
 from gpdr.study.report.published import Published, clinic_key
 from gpdr.study.report.results import Results
@@ -92,6 +92,13 @@ def test_cells_are_those_of_the_store(store_path: Path, folder: Path) -> None:
     (rule,) = [r for r in records(folder / "classical_rules.csv") if (r["clinic"], r["column"]) == ("paper:2", "IBFI")]
     assert float(rule["p"]) == pytest.approx(against_value(cell["GPDR"], float(rule["mean"])).p)
     assert float(rule["published_mean"]) == 29.6358
+
+
+def test_origins_are_those_of_every_run(store_path: Path, folder: Path) -> None:
+    (origin,) = records(folder / "origins.csv")
+    assert int(origin["runs"]) == 3 * 7 * 8 + 3  # the references too
+    with Store.reading(store_path) as store:
+        assert float(origin["processor_seconds"]) == pytest.approx(runs_table(store)["processor_seconds"].sum())
 
 
 def test_correction_is_an_option_and_never_makes_p_smaller(store_path: Path, folder: Path, tmp_path: Path) -> None:
@@ -179,25 +186,25 @@ _PLATEAU = [1.07] * 6
 
 
 @pytest.mark.parametrize(
-    ("intervals", "by_margin"),
+    ("intervals", "dome", "inside"),
     [
-        ([1, 1, 2, 2, 1, 1], (True, True, True)),
-        ([1, 1, 1, 1, 1, 1], (False, False, False)),
-        ([1, 1, 2, 2, 2, 2], (False, False, False)),
-        ([2, 2, 1, 1, 2, 2], (False, False, False)),
-        ([0, 1, 1.1, 1.1, 1, 0.9], (True, True, True)),
-        ([0, 0, 0], (False, False, False)),
-        ([0.79, *_PLATEAU, 0.0, 0.0], (False, False, False)),  # the session ends; nothing shrinks
-        ([0.79, *_PLATEAU, 1.05], (True, False, False)),
-        ([0.75, 0.9, 0.97, 1.07, 1.11, 1.11, 1.05], (True, True, True)),  # thirds would see it rise
-        ([0.8, 1.1, 1.06, 1.1, 0.8], (False, False, True)),
+        ([1, 1, 2, 2, 1, 1], True, (True, True, True)),
+        ([1, 1, 1, 1, 1, 1], False, (False, False, False)),
+        ([1, 1, 2, 2, 2, 2], False, (False, False, False)),
+        ([2, 2, 1, 1, 2, 2], False, (False, False, False)),
+        ([0, 1, 1.1, 1.1, 1, 0.9], True, (True, True, True)),
+        ([0, 0, 0], False, (False, False, False)),
+        ([0.79, *_PLATEAU, 0.0, 0.0], False, (False, False, False)),  # the session ends; nothing shrinks
+        ([0.79, *_PLATEAU, 1.05], False, (True, False, False)),
+        ([0.75, 0.9, 0.97, 1.07, 1.11, 1.11, 1.05], True, (True, True, True)),  # thirds would see it rise
+        ([0.8, 1.1, 0.9, 1.1, 0.8], False, (True, True, True)),
     ],
 )
 def test_domes_are_recognised_whatever_the_end_cuts_off(
-    intervals: list[float], by_margin: tuple[bool, bool, bool]
+    intervals: list[float], dome: bool, inside: tuple[bool, ...]
 ) -> None:
     clinic = {"patients": len(intervals) + 1, "mean_service": 21.0, "cv": 0.4}
-    assert domes(list(21.0 * np.cumsum([0.0, *intervals])), clinic) == by_margin
+    assert marks(list(21.0 * np.cumsum([0.0, *intervals])), clinic) == (dome, *inside)
 
 
 def test_rules_are_counted_once_for_each_part() -> None:

@@ -55,8 +55,10 @@ class Gathered:
     parameters: Parameters = field(default_factory=Parameters)
     origins: Origins = field(default_factory=Origins)
 
-    def all(self) -> list[Collector]:
-        return list(vars(self).values())
+    @property
+    def of_methods(self) -> list[Collector]:
+        """All that have nothing to do with the references."""
+        return [collector for collector in vars(self).values() if collector is not self.origins]
 
 
 def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chapter]:

@@ -11,67 +11,66 @@ from gpdr.study.keys import Json
 from gpdr.study.report.results import Results
 from gpdr.study.report.table import ReportTable
 
-# How much longer the longest interval must be than both ends, as a share of a mean service: one alone would decide.
+# By how much the longest interval must exceed both ends, as a share of a mean service: one margin alone would decide.
 MARGINS = (0.01, 0.03, 0.05)
-# The one that people are told of.
-_USUAL = 0.03
 
-# By margin, whether a timetable is a dome.
-Domes = tuple[bool, ...]
+# Whether a timetable is a dome, then by margin whether its longest interval is an inner one.
+Marks = tuple[bool, ...]
 
 
-def domes(times: Sequence[float], clinic: Json) -> Domes:
-    """Whether intervals grow to an inner one and shrink after it, whoever comes together at either end left out."""
+def marks(times: Sequence[float], clinic: Json) -> Marks:
+    """What is seen of the intervals, whoever comes together at either end left out."""
     from gpdr.clinic import Clinic
     from gpdr.clinic.problem.words import shape
 
-    row, where = np.asarray(times, np.float64), Clinic.from_dict(clinic)
-    return tuple(shape(row, where, margin).kind == "dome" for margin in MARGINS)
+    found = shape(np.asarray(times, np.float64), Clinic.from_dict(clinic))
+    above = (max(found.intervals) - max(found.intervals[0], found.intervals[-1])) if found.intervals else 0.0
+    return found.kind == "dome", *(above > margin * clinic["mean_service"] for margin in MARGINS)
 
 
 class DomeShares:
     """Counts over all runs."""
 
     def __init__(self) -> None:
-        self._seen: defaultdict[tuple[str, str], list[Domes]] = defaultdict(list)
+        self._seen: defaultdict[tuple[str, str], list[Marks]] = defaultdict(list)
 
     def see(self, problem: str, method: str, document: Json) -> None:
         clinic = document["key"]["problem"]["clinic"]
-        self._seen[problem, method].append(domes(document["result"]["test"]["times"], clinic))
+        self._seen[problem, method].append(marks(document["result"]["test"]["times"], clinic))
 
     def table(self, results: Results) -> ReportTable:
-        """The share at each margin; also apart for clinics whose optimum is a dome and for those whose is not."""
+        """The share of domes, also apart for clinics whose optimum is a dome and for those whose is not."""
         optima = {
-            problem: domes(rules["OPTIMUM"]["times"], results.clinics[problem])
+            problem: marks(rules["OPTIMUM"]["times"], results.clinics[problem])
             for problem, rules in results.references.items()
         }
-        headings = [f"domes by {margin:.0%}" for margin in MARGINS]
-        apart = [f"by {_USUAL:.0%} where the optimum is {what}" for what in ("one", "none")]
-        table = ReportTable("dome_share", "Rules whose intervals form a dome", ("method", "rules", *headings, *apart))
-        usual = MARGINS.index(_USUAL)
+        columns = (
+            "method", "rules", "domes", "where the optimum is one", "where it is not",
+            *(f"longest inside by {margin:.0%}" for margin in MARGINS),
+        )  # fmt: skip
+        table = ReportTable("dome_share", "Rules whose intervals form a dome", columns)
         for method in results.methods:
             seen = {problem: self._seen[problem, method] for problem in results.problems}
             split = [
-                _share([dome[usual] for problem in optima if optima[problem][usual] is kind for dome in seen[problem]])
+                _share([dome for problem in optima if optima[problem][0] is kind for dome, *_ in seen[problem]])
                 for kind in (True, False)
             ]
-            _add(table, method, [dome for found in seen.values() for dome in found], split)
+            _add(table, method, [mark for found in seen.values() for mark in found], split)
         _add(table, "OPTIMUM", list(optima.values()), [None, None])
         table.notes = [
-            "A dome: intervals grow up to one in the middle and shrink after it. Patients who come together at the"
-            " start or at the end are left out: at the end they do where a rule names times past the session. By 3%:"
-            " the longest interval exceeds the first and the last by more than 3% of a mean service, and changes no"
-            " larger than that are none. OPTIMUM: the optimal timetable of each clinic."
+            "A dome, as in the words in which people are told of a rule: intervals grow up to one in the middle and"
+            " shrink after it, changes below 3% of a mean service aside. Patients who come together at the start or the"
+            " end are left out: at the end they do where a rule names times past the session. Longest inside by 3%: the"
+            " longest interval exceeds the first and the last by more than 3% of a mean service, whatever the others"
+            " do. OPTIMUM: the optimal timetable of each clinic."
         ]
         return table
 
 
-def _add(table: ReportTable, name: str, found: Sequence[Domes], apart: Sequence[float | None]) -> None:
-    shares = {
-        f"share_{100 * margin:g}_percent": _share([dome[k] for dome in found]) for k, margin in enumerate(MARGINS)
-    }
+def _add(table: ReportTable, name: str, found: Sequence[Marks], apart: Sequence[float | None]) -> None:
     split = dict(zip(("share_if_optimum_dome", "share_if_not"), apart, strict=True))
-    table.add_shares(name, {"rules": len(found), **shares, **split})
+    inside = {f"inside_{100 * m:g}_percent": _share([mark[k] for mark in found]) for k, m in enumerate(MARGINS, 1)}
+    table.add_shares(name, {"rules": len(found), "share": _share([dome for dome, *_ in found]), **split, **inside})
 
 
 def _share(found: Sequence[bool]) -> float | None:

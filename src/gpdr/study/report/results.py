@@ -38,12 +38,13 @@ class Results:
     processor_seconds: float = 0.0
 
     @classmethod
-    def load(cls, store: Store, study: str | None, collectors: Iterable[Collector]) -> Results:
-        """Reads the store once; collectors gather what they need of the documents meanwhile."""
+    def load(cls, store: Store, study: str | None, of_methods: Iterable[Collector], of_all: Collector) -> Results:
+        """Reads the store once; collectors see the documents meanwhile, one of them those of the references too."""
         chosen = store.study_name(study)
-        gatherers = list(collectors)
+        gatherers = list(of_methods)
         references: dict[str, dict[str, Json]] = {}
         for problem, method, document in store.documents(chosen):
+            of_all.see(problem, method, document)
             if method == REFERENCES:
                 references[problem] = {rule["name"]: rule for rule in document["result"]["rules"]}
             else:

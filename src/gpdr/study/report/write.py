@@ -21,7 +21,7 @@ def write_report(store: Store, out: str | Path, study: str | None = None, correc
         raise unknown_name("correction", correction, CORRECTIONS)
     gathered = Gathered()
     with store.snapshot():
-        results, where = Results.load(store, study, gathered.all()), status(store, study)
+        results, where = Results.load(store, study, gathered.of_methods, gathered.origins), status(store, study)
     page = [introduction(results, where)]
     files: dict[str, bytes] = {}
     for chapter in chapters(results, gathered, correction):
