@@ -38,6 +38,13 @@ _SHARE = "; it is a share of the patients, so 15 % is 0.15"
         ({"patients": 2.5}, "patients: expected a whole number from 1 to 500, got 2.5"),
         ({"patients": math.nan}, "patients: expected a whole number from 1 to 500, got nan"),
         ({"patients": True}, "patients: expected a whole number from 1 to 500, got True"),
+        ({"patients": 10**400}, "patients: expected a whole number from 1 to 500, got " + "1" + "0" * 56 + "..."),
+        ({"mean_service": 10**400}, "mean_service: expected a number above 0 up to 10000, got inf"),
+        (
+            {"service": 5},
+            "service: expected one of lognormal, gamma, exponential, deterministic, "
+            "or a distribution such as a Sample, got 5",
+        ),
         ({"patients": "ten"}, "patients: expected a whole number from 1 to 500, got 'ten'"),
         ({"mean_service": 0}, "mean_service: expected a number above 0 up to 10000, got 0"),
         ({"mean_service": -3.0}, "mean_service: expected a number above 0 up to 10000, got -3"),
@@ -100,6 +107,29 @@ def test_toml(tmp_path):
         ("patients = -3\nmean_service = 10", "patients: expected a whole number from 1 to 500, got -3"),
         ('patients = 3\nservice = {distribution = "normal"}', "unknown service 'normal': choose one of lognormal"),
         ('patients = 3\nservice = {distribution = "gamma"}', "service: expected the mean length of a service"),
+        ("patients = 3\nservice = 3", "service: expected one of lognormal, gamma, exponential, deterministic, or a"),
+        ("patients = 3\nservice = {distribution = ['a']}", "unknown service \"['a']\": choose one of lognormal, gamma"),
+        (
+            "patients = 3\nservice = {distribution = 'gamma', mean = 9, sd = 5}",
+            "unknown field of service gamma 'sd': choose one of distribution, mean, cv",
+        ),
+        (
+            "patients = 3\nservice = {file = 'a.csv', colunm = 'x'}",
+            "unknown field of service with a file 'colunm': choose one of distribution, file, column",
+        ),
+        ("patients = 3\nservice = {file = 'a.csv', column = 2}", "service: expected column as text, got 2"),
+        ("patients = 3\nservice = {file = 4}", "service: expected file as text, got 4"),
+        (
+            "patients = 3\nservice = {file = 'a.csv', distribution = 'gamma'}",
+            "service: expected distribution = \"sample\" with a file, got 'gamma'",
+        ),
+        (
+            "patients = 3\nservice = {minutes = [1, 2], column = 'x'}",
+            "unknown field of service sample 'column': choose one of distribution, mean, cv, minutes",
+        ),
+        ("walk_in = 1\n[clinic]\npatients = 3", "expected all in the table [clinic], got 'walk_in' beside it"),
+        ("patients = 1" + "0" * 400, "patients: expected a whole number from 1 to 500, got 1000"),
+        ("patients = 1" + "0" * 5000, "not TOML: "),
         ('patients = 3\nservice = {distribution = "sample"}', "service: expected minutes = [consultation times], got"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import pairwise
 
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 from numpy.random import SeedSequence
 from scipy import stats
 
-from gpdr.clinic import Clinic, Sample, draw_scenarios
+from gpdr.clinic import Clinic, Sample, draw_scenarios, simulate
+from gpdr.clinic.scenarios import _MAX_DRAWS
 from gpdr.clinic.service import Gamma, Lognormal
 from gpdr.errors import InputError
 
@@ -157,5 +159,28 @@ def test_bad_replications(replications, message):
     with pytest.raises(InputError) as error:
         draw_scenarios(CLINIC, replications, 1)
     assert str(error.value) == message
-    with pytest.raises(InputError, match="simulate fewer replications"):
-        draw_scenarios(Clinic(500, 10.0, walk_in=1.0), 10_000_000, 1)
+
+
+@pytest.mark.parametrize("drawing", [draw_scenarios, lambda clinic, n, seed: simulate(clinic, [0.0] * 200, n, seed)])
+def test_sessions_that_cannot_be_drawn_are_refused_before_memory_is_taken(drawing):
+    for clinic, most in ((Clinic(200, 10.0), "750,000 for 200"), (Clinic(200, 10.0, walk_in=1.0), "375,000 for 200")):
+        with pytest.raises(InputError) as error:
+            drawing(clinic, 10_000_000, 1)
+        line = f"replications: expected at most {most} patients, got 10,000,000; more would not fit into memory"
+        assert str(error.value) == line
+    for seed, came in ((-1, "-1"), ("x", "'x'"), (None, "None"), (1.5, "1.5")):
+        with pytest.raises(InputError) as error:
+            drawing(Clinic(200, 10.0), 10, seed)
+        assert str(error.value) == f"seed: expected a whole number from 0, got {came}"
+
+
+def test_no_more_memory_is_taken_than_is_promised():
+    """Two gigabytes for the most services that may be drawn: fourteen bytes each."""
+    clinic = Clinic(20, 10.0, no_show=0.15, walk_in=0.5)
+    draw_scenarios(clinic, 10, 1)
+    tracemalloc.start()
+    draws = draw_scenarios(clinic, 40_000, 1).draws
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak / (40_000 * 20 * 1.5) < 2 * 2**30 / _MAX_DRAWS
+    assert draws.services.nbytes < peak

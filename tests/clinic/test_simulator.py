@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpdr.clinic import Clinic, draw_scenarios, mean_costs, simulate, simulate_many
+from gpdr.clinic import (
+    Clinic,
+    Figure,
+    compare,
+    draw_scenarios,
+    mean_costs,
+    optimum,
+    schedule,
+    simulate,
+    simulate_many,
+)
 from gpdr.clinic import scenarios as drawing
 from gpdr.clinic.reference import sessions_of, simulate_session
 from gpdr.errors import InputError
@@ -218,6 +228,36 @@ def test_bad_times(times, message):
     assert str(error.value) == message
     with pytest.raises(InputError, match="times: expected 3 columns, one a patient, got 2"):
         mean_costs(draw_scenarios(Clinic(3, 10.0), 5, 1), np.zeros((4, 2)))
+    with pytest.raises(
+        InputError, match=r"times: expected finite minutes from the start; use timetables\(\) on raw rows"
+    ):
+        mean_costs(draw_scenarios(Clinic(2, 10.0), 5, 1), np.array([[0.0, np.nan]]))
+
+
+@pytest.mark.parametrize(
+    ("judge", "subject"), [(simulate, [[0, 10]]), (compare, [["IBFI"]]), (schedule, ["IBFI"]), (optimum, [])]
+)
+def test_one_session_says_nothing_of_others(judge, subject):
+    with pytest.raises(InputError, match="replications: expected a whole number from 2 to 10000000, got 1"):
+        judge(Clinic(2, 10.0), *subject, replications=1)
+    with pytest.raises(InputError, match="seed: expected a whole number from 0, got -1"):
+        judge(Clinic(2, 10.0), *subject, seed=-1)
+
+
+def test_one_drawn_session_is_not_judged():
+    scenarios = draw_scenarios(Clinic(2, 10.0), 1.0, 1)
+    with pytest.raises(InputError, match="replications: expected a whole number from 2, got 1"):
+        simulate_many(scenarios, [[0, 10]])
+
+
+def test_few_sessions_have_wide_intervals():
+    """One interval in twenty misses the truth; by the normal quantile one in eight would."""
+    values = np.random.default_rng(1).normal(size=(4000, 5))
+    figures = [Figure.from_moments(5, row.sum(), (row**2).sum()) for row in values]
+    assert np.mean([f.ci95[0] <= 0 <= f.ci95[1] for f in figures]) == pytest.approx(0.95, abs=0.01)
+    seldom = simulate(Clinic(4, 10.0, no_show=0.9), [0, 10, 20, 30], replications=6)
+    assert None in seldom.wait_by_position
+    assert all(wait is None or wait.ci95[0] <= wait.mean for wait in seldom.wait_by_position)
 
 
 def test_a_generation_takes_little_memory():

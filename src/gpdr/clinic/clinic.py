@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from gpdr.clinic import _checks
-from gpdr.clinic.service import MAX_CV, MAX_MEAN, ServiceDistribution, named_distribution, usual_cv
+from gpdr.clinic.service import (
+    MAX_CV,
+    MAX_MEAN,
+    SERVICE_NAMES,
+    ServiceDistribution,
+    named_distribution,
+    usual_cv,
+)
 from gpdr.errors import InputError, unknown_name
 
 WALK_IN_POLICIES = ("fourth-in-line", "when-free")
@@ -68,6 +75,10 @@ class Clinic:
             cv = _checks.real("cv", usual_cv(self.service) if cv is None else cv, 0.0, MAX_CV)
             named_distribution(self.service, mean, cv)
         else:
+            if not all(hasattr(self.service, name) for name in ("mean", "cv", "draw")):
+                kinds = ", ".join(SERVICE_NAMES)
+                came = _checks.short(self.service)
+                raise InputError(f"service: expected one of {kinds}, or a distribution such as a Sample, got {came}")
             for name, given, known in (("mean_service", mean, self.service.mean), ("cv", cv, self.service.cv)):
                 if given is not None and given != known:
                     raise InputError(f"{name}: the service distribution has {known:g}, got {given:g}; leave it out")
@@ -105,10 +116,7 @@ class Clinic:
         """A clinic from plain data; a name that is not a field is an error that lists the fields."""
         from gpdr.clinic.service import distribution_from_dict
 
-        known = [field.name for field in fields(cls)]
-        for name in values:
-            if name not in known:
-                raise unknown_name("clinic field", name, known)
+        _checks.names("clinic field", values, [field.name for field in fields(cls)])
         if "patients" not in values:
             raise InputError("patients: expected the number of scheduled patients, got nothing")
         settled = dict(values)
@@ -123,11 +131,14 @@ class Clinic:
             values = tomllib.loads(Path(path).read_text("utf-8"))
         except OSError as error:
             raise InputError(f"clinic file {path}: {error.strerror or error}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except ValueError as error:  # not TOML, not UTF-8, or a number without end
             raise InputError(f"clinic file {path}: not TOML: {error}") from None
         table = values.get("clinic", values)
         if not isinstance(table, dict):
-            raise InputError(f"clinic file {path}: expected a table [clinic], got {table!r}")
+            raise InputError(f"clinic file {path}: expected a table [clinic], got {_checks.short(table)}")
+        if table is not values and len(values) > 1:
+            other = next(name for name in values if name != "clinic")
+            raise InputError(f"clinic file {path}: expected all in the table [clinic], got {other!r} beside it")
         try:
             return cls.from_dict(_with_sample_read(table, Path(path).parent))
         except InputError as error:
@@ -141,8 +152,14 @@ def _with_sample_read(table: dict[str, Any], folder: Path) -> dict[str, Any]:
         return table
     from gpdr.clinic.consultations import read_minutes
 
-    minutes = read_minutes(folder / str(service["file"]), service.get("column"))
-    return {**table, "service": {"distribution": service.get("distribution", "sample"), "minutes": minutes}}
+    _checks.names("field of service with a file", service, ("distribution", "file", "column"))
+    if service.get("distribution", "sample") != "sample":
+        raise InputError(f'service: expected distribution = "sample" with a file, got {service["distribution"]!r}')
+    for name in ("file", "column"):
+        if name in service and not isinstance(service[name], str):
+            raise InputError(f"service: expected {name} as text, got {_checks.short(service[name])}")
+    minutes = read_minutes(folder / service["file"], service.get("column"))
+    return {**table, "service": {"distribution": "sample", "minutes": minutes}}
 
 
 _AS_A_SHARE = "; it is a share of the patients, so 15 % is 0.15"

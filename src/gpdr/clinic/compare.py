@@ -14,7 +14,7 @@ from gpdr.clinic.clinic import Clinic
 from gpdr.clinic.optimum import best_times
 from gpdr.clinic.performance import Figure, Performance
 from gpdr.clinic.rules import RULE_NAMES, Rule, named_rule
-from gpdr.clinic.scenarios import draw_scenarios
+from gpdr.clinic.scenarios import check_sessions, draw_scenarios
 from gpdr.clinic.simulator import Judged, judged
 from gpdr.errors import InputError
 from gpdr.provenance import provenance
@@ -114,6 +114,7 @@ def compare(
 
     `OPTIMUM` among the names asks for it too.
     """
+    check_sessions(clinic, replications, seed)
     used = available_threads() if threads is None else threads
     named = [rule for rule in rules if not is_optimum(rule)]
     optimum = optimum or len(named) < len(rules)

@@ -66,8 +66,8 @@ def estimate(minutes: list[float]) -> ServiceEstimate:
     p_value = stats.shapiro(tested).pvalue
     return ServiceEstimate(
         count=values.size,
-        mean=Figure.from_error(mean, sd / math.sqrt(values.size)),
-        cv=Figure.from_error(sd / mean, _cv_error(values)),
+        mean=Figure.from_error(mean, sd / math.sqrt(values.size), values.size),
+        cv=Figure.from_error(sd / mean, _cv_error(values), values.size),
         distance=float(distance),
         p_value=float(p_value),
     )

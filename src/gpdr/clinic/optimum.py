@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gpdr._threads import available_threads
 from gpdr.clinic.clinic import Clinic
 from gpdr.clinic.performance import Performance
-from gpdr.clinic.scenarios import Scenarios, draw_scenarios
+from gpdr.clinic.scenarios import Scenarios, check_sessions, draw_scenarios
 from gpdr.clinic.simulator import judged, mean_costs
 from gpdr.errors import unknown_name
 from gpdr.provenance import provenance
@@ -90,6 +90,7 @@ def optimum(
     method: Method = "gradient",
 ) -> Optimum:
     """The best timetable found for the clinic, and its figures on sessions that the search has not seen."""
+    check_sessions(clinic, replications, seed)
     used = available_threads() if threads is None else threads
     best = best_times(clinic, seed=seed, threads=used, method=method)
     performance = judged(draw_scenarios(clinic, replications, seed, used), [best.times], used).performances[0]

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-# The normal quantile of a two-sided 95 % interval.
+# The normal quantile of a two-sided 95 % interval; Student's comes near it where there are so many values.
 _Z95 = 1.959963984540054
+_MANY = 200
 
 
 @dataclass(frozen=True)
@@ -23,20 +24,29 @@ class Figure:
     ci95: tuple[float, float]
 
     @classmethod
-    def from_error(cls, mean: float, standard_error: float) -> Figure:
-        """A figure from its mean and standard error."""
-        half = _Z95 * standard_error
+    def from_error(cls, mean: float, standard_error: float, count: int) -> Figure:
+        """A figure from its mean and standard error, which come from `count` values."""
+        half = _quantile(count) * standard_error
         return cls(mean, (mean - half, mean + half))
 
     @classmethod
     def from_moments(cls, count: int, total: float, squares: float) -> Figure:
-        """The figure of `count` independent values with this sum and sum of squares."""
+        """The figure of `count` independent values, two or more, with this sum and sum of squares."""
         mean = float(total) / count
-        variance = max(0.0, float(squares) / count - mean * mean) * count / max(1, count - 1)
-        return cls.from_error(mean, math.sqrt(variance / count))
+        variance = max(0.0, float(squares) / count - mean * mean) * count / (count - 1)
+        return cls.from_error(mean, math.sqrt(variance / count), count)
 
     def as_dict(self) -> dict[str, Any]:
         return {"mean": self.mean, "ci95": list(self.ci95)}
+
+
+def _quantile(count: int) -> float:
+    """Of a two-sided 95 % interval from so many values."""
+    if count >= _MANY:
+        return _Z95
+    from scipy.special import stdtrit
+
+    return float(stdtrit(count - 1, 0.975))
 
 
 @dataclass(frozen=True)
@@ -51,7 +61,7 @@ class Performance:
         session_overtime: How long after its end a session goes on, minutes.
         wait_scheduled: The wait of scheduled patients.
         wait_walk_in: The wait of walk-ins.
-        wait_by_position: That of the patient at each place of the timetable, when he shows up; None if he never did.
+        wait_by_position: That of the patient at each place of the timetable, when he shows up; None if he hardly did.
         replications: How many sessions were simulated.
     """
 

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from gpdr._threads import map_parts
 from gpdr.clinic import _checks
 from gpdr.clinic.clinic import Clinic
+from gpdr.errors import InputError
 
 # Replications are drawn in blocks of this many, each with a seed of its own, so that the first n are the same
 # whatever the number of replications and threads. Four blocks are a generation's 15,000 with little left over.
 BLOCK = 3840
 MAX_REPLICATIONS = 10_000_000
-_MAX_DRAWS = 2_000_000_000
+# A service drawn takes some 12 bytes on the way; so many take two gigabytes.
+_MAX_DRAWS = 150_000_000
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -51,9 +53,8 @@ class Scenarios:
 
 def draw_scenarios(clinic: Clinic, replications: int, seed: int | SeedSequence, threads: int = 1) -> Scenarios:
     """Draw sessions of the clinic. The first n are the same for any number of replications and of threads."""
-    replications = _checks.whole("replications", replications, 1, MAX_REPLICATIONS)
-    expected = replications * clinic.patients * (1 + clinic.walk_in)
-    _checks.real("replications x patients", expected, 1, _MAX_DRAWS, hint="; simulate fewer replications")
+    check_sessions(clinic, replications, seed, fewest=1)
+    replications = int(replications)  # 1e4 is a whole number too
     root = seed if isinstance(seed, SeedSequence) else SeedSequence(seed)
 
     def who(number: int) -> _Who:
@@ -85,6 +86,19 @@ def draw_scenarios(clinic: Clinic, replications: int, seed: int | SeedSequence, 
         loads[:replications],
     )
     return Scenarios(clinic, draws)
+
+
+def check_sessions(clinic: Clinic, replications: int, seed: int | SeedSequence, fewest: int = 2) -> None:
+    """Refuse sessions that cannot be drawn; there must be two to tell how sure a figure is."""
+    _checks.whole("replications", replications, fewest, MAX_REPLICATIONS)
+    most = int(_MAX_DRAWS / (clinic.patients * (1 + clinic.walk_in)))
+    if replications > most:
+        raise InputError(
+            f"replications: expected at most {most:,} for {clinic.patients} patients, got {replications:,}; "
+            f"more would not fit into memory"
+        )
+    if not isinstance(seed, SeedSequence):
+        _checks.whole("seed", seed, 0)
 
 
 class _Who(NamedTuple):

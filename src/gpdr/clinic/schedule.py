@@ -17,7 +17,7 @@ from gpdr.clinic.optimum import best_times
 from gpdr.clinic.performance import Figure
 from gpdr.clinic.rounding import rounded, well_rounded
 from gpdr.clinic.rules import Rule
-from gpdr.clinic.scenarios import draw_scenarios
+from gpdr.clinic.scenarios import check_sessions, draw_scenarios
 from gpdr.clinic.simulator import judged
 from gpdr.provenance import provenance
 
@@ -92,6 +92,7 @@ def schedule(
 
     With `round` 0 or 1 that is the minute, which is what clocks show.
     """
+    check_sessions(clinic, replications, seed)
     used = available_threads() if threads is None else threads
     grid = max(1, _checks.whole("round", round, 0, 1_440))
     began = minutes_of(start)

@@ -174,15 +174,18 @@ def named_distribution(name: str, mean: float, cv: float) -> ServiceDistribution
 
 def distribution_from_dict(values: dict[str, Any]) -> str | ServiceDistribution:
     """The distribution that `as_dict` described, or one written by hand in a clinic file."""
-    kind = values.get("distribution")
+    kind = values.get("distribution", "sample" if "minutes" in values else None)
+    if not isinstance(kind, str) or kind not in (*_BY_NAME, "sample"):
+        raise unknown_name("service", str(kind), [*SERVICE_NAMES, "sample"])
+    _checks.names(
+        f"field of service {kind}", values, ("distribution", "mean", "cv", *(("minutes",) if kind == "sample" else ()))
+    )
+    mean, cv = values.get("mean"), values.get("cv")
     if kind == "sample":
         minutes = values.get("minutes")
         if not isinstance(minutes, list):
-            raise InputError(f"service: expected minutes = [consultation times], got {minutes!r}")
+            raise InputError(f"service: expected minutes = [consultation times], got {_checks.short(minutes)}")
         return Sample(minutes)
-    if kind not in _BY_NAME:
-        raise unknown_name("service", str(kind), [*SERVICE_NAMES, "sample"])
-    mean, cv = values.get("mean"), values.get("cv", usual_cv(str(kind)))
     if mean is None:
         raise InputError("service: expected the mean length of a service in minutes, got nothing")
-    return named_distribution(str(kind), mean, cv)
+    return named_distribution(kind, mean, usual_cv(kind) if cv is None else cv)

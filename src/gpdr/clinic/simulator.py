@@ -13,9 +13,10 @@ from numpy.random import SeedSequence
 from numpy.typing import ArrayLike, NDArray
 
 from gpdr._threads import available_threads, map_parts
+from gpdr.clinic import _checks
 from gpdr.clinic.clinic import Clinic
 from gpdr.clinic.performance import Figure, Performance
-from gpdr.clinic.scenarios import Scenarios, draw_scenarios
+from gpdr.clinic.scenarios import Scenarios, check_sessions, draw_scenarios
 from gpdr.errors import InputError
 
 # Timetables side by side in one pass over the sessions; more would leave the first-level cache.
@@ -37,6 +38,8 @@ def mean_costs(scenarios: Scenarios, times: NDArray[np.float64], threads: int = 
     clinic = scenarios.clinic
     if times.shape[1] != clinic.patients:
         raise InputError(f"times: expected {clinic.patients} columns, one a patient, got {times.shape[1]}")
+    if not np.isfinite(times).all():
+        raise InputError("times: expected finite minutes from the start; use timetables() on raw rows")
     blocks = -(-scenarios.replications // _BLOCK)
     chunks = _chunks(times)
     # An array of its own for each chunk: a part of a larger one would be another type, and compiled once more.
@@ -94,6 +97,7 @@ def simulate(
     threads: int | None = None,
 ) -> Performance:
     """All figures of one timetable: costs with intervals, waits by kind of patient and by place."""
+    check_sessions(clinic, replications, seed)
     used = available_threads() if threads is None else threads
     scenarios = draw_scenarios(clinic, replications, seed, used)
     return simulate_many(scenarios, [times], used)[0]
@@ -124,6 +128,7 @@ def judged(scenarios: Scenarios, timetables: Sequence[ArrayLike], threads: int =
     from gpdr.clinic import _session_kernels as kernels
 
     clinic, replications = scenarios.clinic, scenarios.replications
+    _checks.whole("replications", replications, 2)  # of one session nobody can tell how sure a figure is
     rows = [checked_times(times, clinic.patients) for times in timetables]
     prices, fourth = _prices(clinic), clinic.walk_in_policy == "fourth-in-line"
 
@@ -202,7 +207,7 @@ def _performance(replications: int, moments: list[_Moments]) -> Performance:
         wait_scheduled=ratio(kernels.SCHEDULED_WAIT, kernels.SCHEDULED),
         wait_walk_in=ratio(kernels.WALK_IN_WAIT, kernels.WALK_INS),
         wait_by_position=tuple(
-            Figure.from_moments(int(count), wait, square) if count else None for wait, square, count in places.T
+            Figure.from_moments(int(count), wait, square) if count > 1 else None for wait, square, count in places.T
         ),
         replications=replications,
     )
@@ -214,4 +219,4 @@ def _ratio(count: int, sums: NDArray[np.float64], products: NDArray[np.float64])
         return None
     mean = sums[0] / sums[1]
     residual = products[0, 0] - 2 * mean * products[0, 1] + mean * mean * products[1, 1]
-    return Figure.from_error(float(mean), math.sqrt(max(0.0, residual)) / float(sums[1]))
+    return Figure.from_error(float(mean), math.sqrt(max(0.0, residual)) / float(sums[1]), count)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gpdr._files import whole_file
+from gpdr.clinic._checks import short
 from gpdr.clinic.rules.rule import Rule
 from gpdr.errors import InputError
 from gpdr.expressions.appointment import APPOINTMENT
@@ -30,13 +31,13 @@ def read_rule(path: str | Path) -> Rule:
         raise InputError(f"rule file {path}: not JSON: {error}") from None
     trees = data.get("trees") if isinstance(data, dict) else None
     if not isinstance(trees, list) or len(trees) != 2:
-        raise InputError(f'rule file {path}: expected "trees": [tree 1, tree 2], got {_short(trees)}')
+        raise InputError(f'rule file {path}: expected "trees": [tree 1, tree 2], got {short(trees)}')
     primitives = data.get("primitives", APPOINTMENT.name)
     if primitives != APPOINTMENT.name:
-        raise InputError(f"rule file {path}: expected primitives {APPOINTMENT.name!r}, got {_short(primitives)}")
+        raise InputError(f"rule file {path}: expected primitives {APPOINTMENT.name!r}, got {short(primitives)}")
     name = data.get("name", file.stem)
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
-        raise InputError(f"rule file {path}: expected the name as text on one line, got {_short(name)}")
+        raise InputError(f"rule file {path}: expected the name as text on one line, got {short(name)}")
     try:
         return Rule.from_text(trees[0], trees[1], name)
     except InputError as error:
@@ -51,8 +52,3 @@ def write_rule(rule: Rule, path: str | Path, provenance: dict[str, Any] | None =
     text = json.dumps(data | {"provenance": provenance or {}}, indent=2, ensure_ascii=False)
     with whole_file(path) as part:
         part.write_text(text + "\n", "utf-8")
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
