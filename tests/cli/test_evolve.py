@@ -106,11 +106,14 @@ def test_ctrl_c_keeps_the_best_so_far(tmp_path: Path) -> None:
         "loop._told = stop\n"
         "from gpdr.cli import main; main()"
     )
+    for name in ("report.html", "intervals.svg"):  # of a run before
+        (tmp_path / name).write_text("another rule")
     done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=120)
     assert done.returncode == 130, done.stderr
     assert "Stopped early, after generation" in done.stderr
     assert "the best rule so far is in" in done.stderr
     assert Rule.from_file(tmp_path / "rule.json").trees
+    assert {path.name for path in tmp_path.iterdir()} == {"rule.json", "a.json"}
     told = json.loads((tmp_path / "a.json").read_text())
     assert told["interrupted"]
     assert len(told["history"]) < 10

@@ -58,6 +58,7 @@ def evolve(
             described, method, run.seed, run.threads, None, None, run.replications, parameters, progress.listen
         )
     if directory is not None:
+        _forget_report(directory)
         result.rule.to_file(directory / "rule.json", result.provenance)
     output.write_json(result.as_dict())
     if not result.interrupted:
@@ -94,26 +95,35 @@ def _show(result: Evolved, output: OutputOptions) -> None:
     people.print(f"{result.method.upper()} for {result.clinic.label}, seed {result.seed}", style="bold", markup=False)
     people.print(result.formula, markup=False, soft_wrap=True)
     people.print(f"{found.size} nodes; {_units(found.dimension_gap)}", markup=False)
-    people.print(in_words(found.times, result.clinic), markup=False)
+    people.print(" ".join(filter(None, (in_words(found.times, result.clinic), result.conventions))), markup=False)
     people.print(f"LaTeX: {result.latex}", markup=False, soft_wrap=True)
     people.print()
     if result.interrupted:
         cost = result.test.performance.total_cost
         people.print(f"It costs {out.interval(cost.mean, cost.ci95)} on fresh sessions.", markup=False)
         return
-    table = out.table("rule", "cost", "wait", "idle", "overtime", "above optimum")
+    costs = ("wait", "idle", "overtime")
+    table = out.table("rule", "cost", *costs, "above optimum", optional=costs)
     optimum = result.comparison[OPTIMUM].performance.total_cost.mean
     for rule in sorted(result.comparison.rules, key=lambda rule: rule.performance.total_cost.mean):
         p = rule.performance
         total = out.interval(p.total_cost.mean, p.total_cost.ci95)
         parts = [out.number(figure.mean) for figure in (p.wait, p.idle, p.overtime)]
-        above = f"{100 * (p.total_cost.mean / optimum - 1):.1f} %"
+        above = out.above(p.total_cost.mean - optimum, optimum)
         table.add_row(rule.name, total, *parts, above, style="bold" if rule.name == result.rule.name else None)
     people.print(table)
 
 
 def _units(gap: float) -> str:
     return "all units fit" if gap == 0 else f"units do not fit (dimension gap {gap:g})"
+
+
+def _forget_report(directory: Path) -> None:
+    """Of a run before: a run that ends early leaves a rule alone, and no page may tell of another one."""
+    from gpdr.clinic.problem.figures import FIGURE_FILES
+
+    for name in ("report.html", *FIGURE_FILES):
+        (directory / name).unlink(missing_ok=True)
 
 
 def _write(result: Evolved, directory: Path, output: OutputOptions) -> None:

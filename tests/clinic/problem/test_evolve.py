@@ -148,6 +148,10 @@ def test_published_rules_are_consistent_and_cost_what_they_should(
         ({"replications": 1}, "replications: expected a whole number from 2, got 1"),
         ({"threads": 0}, "threads: expected a whole number from 1, got 0"),
         ({"population": 1}, "parameter population: expected a whole number from 2 to 1000000, got 1"),
+        (
+            {"population": 9, "parameters": {"population": 10}},
+            "parameters: population is given twice; leave it out here or as an argument of its own",
+        ),
         ({"method": "ga"}, "unknown method 'ga': choose one of gpdr, gp, cugp, cdagp, mogp, stgp, cfggp"),
     ],
 )

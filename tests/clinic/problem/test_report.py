@@ -7,9 +7,17 @@ from html import escape
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
+import numpy as np
+import pytest
+
 from gpdr import Clinic, evolve
+from gpdr.clinic.problem import AppointmentProblem, Evolved
 from gpdr.clinic.problem.figures import draw_figures
 from gpdr.clinic.problem.report import report
+from gpdr.evolution import METHODS, Generation, Outcome
+from gpdr.evolution.population import described
+from gpdr.expressions import Forest, parse
+from gpdr.expressions.appointment import APPOINTMENT
 
 _VOID = {"meta", "br", "img", "hr", "link", "input"}
 
@@ -53,3 +61,45 @@ def test_the_page_and_its_figures() -> None:
     assert escape(result.formula) in page
     assert escape(result.latex) in page
     assert "$" not in re.sub(r"<svg.*?</svg>", "", page, flags=re.S), "every blank is filled in"
+
+
+def evolved(clinic: Clinic, tree1: str, tree2: str) -> Evolved:
+    """As if this rule had been found."""
+    problem = AppointmentProblem(clinic, 100)
+    forest = Forest.of([(parse(tree1, APPOINTMENT), parse(tree2, APPOINTMENT))])
+    found = described(forest, problem).with_costs(np.ones(1))
+    past = Generation(0, 0, best=1.0, mean=1.0, size=3, gap=0.0, archive=1, distinct=1)
+    outcome = Outcome(found, found, (past,), {}, interrupted=False)
+    return Evolved(clinic, "gpdr", 1, 100, METHODS["gpdr"].parameters(), outcome)
+
+
+@pytest.mark.parametrize(
+    ("tree1", "tree2", "formula", "latex"),
+    [
+        ("CR", "i * M", "A_i = CR * M + i * M", r"A_i = \mathit{CR} \, M + i \, M"),
+        ("i - CR", "V - M", "A_i = (i - CR) * M + V - M", None),
+        ("i", "V / P", "A_i = i * M + V / P", r"A_i = i \, M + \frac{V}{P}"),
+        ("i - i", "i * M", "A_i = i * M", r"A_i = i \, M"),
+        ("i", "0", "A_i = i * M", r"A_i = i \, M"),
+        ("0", "0", "A_i = 0", "A_i = 0"),
+    ],
+)
+def test_a_formula_has_no_more_brackets_than_it_needs(tree1: str, tree2: str, formula: str, latex: str | None) -> None:
+    result = evolved(Clinic(patients=4, mean_service=20.0, cv=0.5), tree1, tree2)
+    assert result.formula == formula
+    assert latex in (None, result.latex)
+
+
+def test_a_page_for_one_patient_shows_no_intervals() -> None:
+    result = evolved(Clinic(patients=1, mean_service=20.0, cv=0.5), "0", "M / M - 1")
+    figures = draw_figures(result)
+    page = report(result, figures)
+    assert list(figures) == ["convergence", "front"]
+    assert "The one patient comes at the start." in page
+    assert "a / b counts as 1,000,000" in page or " / " not in result.formula
+
+
+def test_no_interval_is_said_to_have_no_width() -> None:
+    page = report((result := evolved(Clinic(patients=4, mean_service=0.1, cv=0.5), "i", "V / P")), draw_figures(result))
+    assert "± 0.00<" not in page
+    assert "a / b counts as 1,000,000" in page

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gpdr.clinic import Clinic
-from gpdr.clinic.problem.words import in_words, rounded_numbers, shape
+from gpdr.clinic.problem.words import conventions, in_words, rounded_numbers, shape
 
 CLINIC = Clinic(patients=6, mean_service=20.0, cv=0.5)
 
@@ -55,7 +55,18 @@ def test_together_at_both_ends() -> None:
             "The first patient comes at the start. Intervals are all about 20 minutes, 1.00 mean services. "
             "The last 2 patients come together, 80 minutes after the start.",
         ),
-        ((0, 0, 0, 0, 0), "All 6 patients come together, 0 minutes after the start."),
+        ((0, 0, 0, 0, 0), "All 6 patients come together at the start."),
+        ((), "The one patient comes at the start."),
+        (
+            # None comes more than half a minute after the one before, the last two minutes after the first.
+            (0.4, 0.4, 0.4, 0.4, 0.4),
+            "The first 2 patients come together at the start. Intervals are all about 0.4 minutes, 0.02 mean services. "
+            "The last 2 patients come together, 2 minutes after the start.",
+        ),
+        (
+            (0.4, 0.4),  # the second belongs to the first, and to nobody else
+            "The first 2 patients come together at the start. Then there is one interval of 0.4 minutes.",
+        ),
         (
             (0, 0, 0, 0, 30),
             "The first 5 patients come together at the start. Then there is one interval of 30 minutes.",
@@ -82,3 +93,19 @@ def test_the_first_may_come_later() -> None:
 )
 def test_long_numbers_are_rounded_and_short_ones_left(text: str, shown: str) -> None:
     assert rounded_numbers(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("A_i = i * M", ""),
+        ("A_i = i / P * M", "Here a / b counts as 1,000,000 where b is 0."),
+        ("A_i = sqrt(i) * M", "Here sqrt(a) is the root of a without its sign."),
+        (
+            "A_i = sqrt(i) / P * M",
+            "Here a / b counts as 1,000,000 where b is 0, and sqrt(a) is the root of a without its sign.",
+        ),
+    ],
+)
+def test_what_schoolbooks_have_no_answer_to(formula: str, said: str) -> None:
+    assert conventions(formula) == said

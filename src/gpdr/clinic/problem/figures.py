@@ -25,12 +25,9 @@ _STYLE: dict[Any, Any] = {
 
 
 def draw_figures(result: Evolved) -> dict[str, str]:
-    """Each figure's SVG by its name."""
-    return {
-        "intervals": _drawn(result, _intervals),
-        "convergence": _drawn(result, _convergence),
-        "front": _drawn(result, _front),
-    }
+    """Each figure's SVG by its name; of one patient there are no intervals."""
+    shown = {name: draw for name, draw in _FIGURES.items() if name != "intervals" or result.clinic.patients > 1}
+    return {name: _drawn(result, draw) for name, draw in shown.items()}
 
 
 def _drawn(result: Evolved, draw: Callable[[Axes, Evolved], None]) -> str:
@@ -79,3 +76,11 @@ def _front(axes: Axes, result: Evolved) -> None:
     axes.step(sizes, [rule.fitness for rule in result.archive], where="post", color=_OTHER, linewidth=1)
     axes.plot(sizes, [rule.fitness for rule in result.archive], "o", color=_OWN)
     axes.set(xlabel="size, nodes", ylabel="cost, minutes", xlim=(0, None))
+
+
+_FIGURES: dict[str, Callable[[Axes, Evolved], None]] = {
+    "intervals": _intervals,
+    "convergence": _convergence,
+    "front": _front,
+}
+FIGURE_FILES = tuple(f"{name}.svg" for name in _FIGURES)

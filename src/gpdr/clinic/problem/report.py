@@ -7,10 +7,12 @@ from html import escape
 from itertools import pairwise
 from string import Template
 
+from gpdr.clinic import Rule
 from gpdr.clinic.compare import OPTIMUM
-from gpdr.clinic.problem.result import Evolved
+from gpdr.clinic.problem.result import Evolved, FoundRule
 from gpdr.clinic.problem.words import in_words, rounded_numbers
-from gpdr.expressions import Tree
+from gpdr.clinic.rules.export import rule_text
+from gpdr.expressions import Tree, parse
 from gpdr.expressions.appointment import APPOINTMENT
 
 _PAGE = Template("""<!doctype html>
@@ -25,6 +27,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 th, td { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid #ddd }
 th:first-child, td:first-child { text-align: left } td + td { white-space: nowrap }
 .scroll { overflow-x: auto }
+@media (max-width: 30rem) { table { font-size: .85rem } th, td { padding: .2rem .35rem } }
 tr.own { font-weight: bold; background: #eef6f9 }
 code { background: #f4f4f4; padding: .1rem .3rem; overflow-wrap: anywhere }
 figure { margin: 1rem 0; overflow-x: auto } svg { max-width: 100%; height: auto }
@@ -34,19 +37,22 @@ dt { font-weight: bold } .wide svg { max-width: none }
 <p>$clinic</p>
 <p><code>$formula</code></p>
 <p>$letters</p>
-<p>$words $units</p>
+<p>$words $units $conventions</p>
 <h2>The timetable</h2>
 $timetable
-<figure>$intervals</figure>
+$intervals
 <h2>What it costs</h2>
-<p>On $replications fresh sessions, the same for all rules; minutes per patient, with 95 % intervals.</p>
+<p>On $replications fresh sessions, the same for all rules; minutes per patient, the cost with its 95 % interval.</p>
 $costs
 <h2>The rule</h2>
 <p>As LaTeX: <code>$latex</code></p>
-<p>Both are simplified and their numbers rounded; <code>rule.json</code> has the rule in full. As it was evolved it
-has $size nodes, each shown with its unit, 1 for plain numbers:</p>
+<p>Both are simplified and their numbers rounded; <code>rule.json</code> has the rule in full, and so has what
+<code>gpdr rule export</code> makes of it. As it was evolved it has $size nodes, each shown with its unit, 1 for plain
+numbers:</p>
 $trees
 <h2>How it was found</h2>
+<p>What each generation's best costs. Every generation is judged on sessions of its own, so the line rises where they
+are harder ones:</p>
 <figure>$convergence</figure>
 <p>Rules that nothing beats in both cost and size, costs on the last generation's sessions:</p>
 <figure>$front</figure>
@@ -76,6 +82,7 @@ def report(result: Evolved, figures: Mapping[str, str]) -> str:
         letters=escape(_LETTERS),
         words=escape(in_words(found.times, clinic)),
         units=_units(result),
+        conventions=escape(result.conventions),
         timetable=_table(
             ["patient", "minute", "after the one before"],
             [
@@ -83,7 +90,7 @@ def report(result: Evolved, figures: Mapping[str, str]) -> str:
                 for place, (before, time) in enumerate(pairwise([0.0, *found.times]), 1)
             ],
         ),
-        intervals=_inline(figures["intervals"]),
+        intervals=f"<figure>{_inline(figures['intervals'])}</figure>" if "intervals" in figures else "",
         replications=f"{result.comparison.replications:,}",
         costs=_costs(result),
         size=found.size,
@@ -93,16 +100,18 @@ def report(result: Evolved, figures: Mapping[str, str]) -> str:
         front=_inline(figures["front"]),
         archive=_table(
             ["rule", "size", "cost"],
-            [
-                [rounded_numbers(f"({a.trees[0]}) * M + {a.trees[1]}"), str(a.size), f"{a.fitness:.2f}"]
-                for a in result.archive
-            ],
+            [[rounded_numbers(rule_text(_rule(a))), str(a.size), f"{a.fitness:.2f}"] for a in result.archive],
         ),
         provenance="".join(
             f"<dt>{escape(name)}</dt><dd>{escape(str(value))}</dd>"
             for name, value in {"method": result.method, "seed": result.seed, **result.provenance}.items()
         ),
     )
+
+
+def _rule(found: FoundRule) -> Rule:
+    tree1, tree2 = (parse(text, APPOINTMENT) for text in found.trees)
+    return Rule.from_trees(tree1, tree2)
 
 
 def _units(result: Evolved) -> str:
@@ -117,10 +126,10 @@ def _costs(result: Evolved) -> str:
     lines = []
     for row in sorted(comparison.rules, key=lambda rule: rule.performance.total_cost.mean):
         p = row.performance
-        parts = [
-            f"{f.mean:.2f} ± {(f.ci95[1] - f.ci95[0]) / 2:.2f}" for f in (p.total_cost, p.wait, p.idle, p.overtime)
-        ]
-        lines.append([row.name, *parts, f"{100 * (p.total_cost.mean / best - 1):.1f} %"])
+        half = (p.total_cost.ci95[1] - p.total_cost.ci95[0]) / 2
+        cost = f"{p.total_cost.mean:.2f} ± {half:.2f}" if half >= 0.005 else f"{p.total_cost.mean:.2f} ± {half:.1g}"
+        parts = [f"{figure.mean:.2f}" for figure in (p.wait, p.idle, p.overtime)]
+        lines.append([row.name, cost, *parts, f"{100 * (p.total_cost.mean / best - 1):.1f} %"])
     return _table(["rule", "cost", "wait", "idle", "overtime", "above the optimum"], lines, own=result.rule.name)
 
 

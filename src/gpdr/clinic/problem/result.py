@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gpdr.clinic import Clinic, Rule, simulate
 from gpdr.clinic.compare import Comparison, RuleOnClinic, compare
-from gpdr.clinic.problem.words import DIGITS, rounded_numbers
+from gpdr.clinic.problem.words import DIGITS, conventions, rounded_numbers
 from gpdr.clinic.rules import RULE_NAMES
 from gpdr.evolution.events import Outcome
 from gpdr.evolution.parameters import Parameters
@@ -108,15 +108,25 @@ class Evolved:
     @cached_property
     def formula(self) -> str:
         """The rule for people: simplified, numbers rounded; `Rule.to_file` keeps them in full."""
-        tree1, tree2 = (rounded_numbers(text) for text in self.simplified)
-        return f"A_i = ({tree1}) * M + {tree2}"
+        from gpdr.clinic.rules.export import rule_text
+
+        return rounded_numbers(rule_text(self._short))
 
     @cached_property
     def latex(self) -> str:
         """The same in LaTeX."""
         from gpdr.clinic.rules.export import rule_latex
 
-        return rule_latex(Rule.from_trees(*self._simplified, name=self.method.upper()), DIGITS)
+        return rule_latex(self._short, DIGITS)
+
+    @cached_property
+    def conventions(self) -> str:
+        """What the formula's functions mean where schoolbooks have no answer; empty where it has none of these."""
+        return conventions(self.formula)
+
+    @cached_property
+    def _short(self) -> Rule:
+        return Rule.from_trees(*self._simplified, name=self.method.upper())
 
     @cached_property
     def _simplified(self) -> tuple[Tree, Tree]:

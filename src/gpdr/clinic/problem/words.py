@@ -30,23 +30,19 @@ class Shape:
     intervals: tuple[float, ...]  # minutes, without those between patients who come together at either end
 
 
-def shape(times: NDArray[np.float64], clinic: Clinic, noticed: float = _NOTICED) -> Shape:
-    """Look at the intervals between the patients who come together first and those who come together last.
-
-    Changes of intervals that are no larger than `noticed`, a share of a mean service, are none.
-    """
-    gaps = np.diff(times)
-    apart = np.flatnonzero(gaps > _AT_ONCE)
-    if not len(apart):
+def shape(times: NDArray[np.float64], clinic: Clinic) -> Shape:
+    """Look at the intervals between the patients who come together first and those who come together last."""
+    first = int(np.count_nonzero(times - times[0] <= _AT_ONCE))
+    if first == len(times):
         return Shape("none", len(times), len(times), None, ())
-    first, last = int(apart[0]), int(apart[-1])
-    between = gaps[first : last + 1]
-    kind, turn = _kind(between, noticed * clinic.mean_service)
+    last = int(np.count_nonzero(times[-1] - times[first:] <= _AT_ONCE))
+    between = np.diff(times)[first - 1 : len(times) - last]
+    kind, turn = _kind(between, _NOTICED * clinic.mean_service)
     return Shape(
         kind=kind,
-        first_together=first + 1,
-        last_together=len(times) - 1 - last,
-        turn=None if turn is None else first + turn + 1,
+        first_together=first,
+        last_together=last,
+        turn=None if turn is None else first + turn,
         intervals=tuple(float(gap) for gap in between),
     )
 
@@ -77,20 +73,27 @@ def rounded_numbers(text: str) -> str:
 def in_words(times: NDArray[np.float64], clinic: Clinic) -> str:
     """A few sentences that a planner can check with the timetable in hand."""
     found = shape(times, clinic)
-    if found.kind == "none":
-        return f"All {len(times)} patients come together, {_minutes(times[0])} after the start."
+    if found.kind == "none" and len(times) > 1:
+        return f"All {len(times)} patients come together {_when(times[0])}."
     return " ".join(s for s in (_start(found, times), _middle(found, clinic), _end(found, times)) if s)
 
 
 def _start(found: Shape, times: NDArray[np.float64]) -> str:
-    when = "at the start" if times[0] <= _AT_ONCE else f"{_minutes(times[0])} after the start"
+    if len(times) == 1:
+        return f"The one patient comes {_when(times[0])}."
     if found.first_together == 1:
-        return f"The first patient comes {when}."
-    return f"The first {found.first_together} patients come together {when}."
+        return f"The first patient comes {_when(times[0])}."
+    return f"The first {found.first_together} patients come together {_when(times[0])}."
+
+
+def _when(time: float) -> str:
+    return "at the start" if time <= _AT_ONCE else f"{_minutes(time)} after the start"
 
 
 def _middle(found: Shape, clinic: Clinic) -> str:
     gaps = found.intervals
+    if not gaps:
+        return ""
     if len(gaps) == 1:
         return f"Then there is one interval of {_minutes(gaps[0])}."
     first, last, low, high = gaps[0], gaps[-1], min(gaps), max(gaps)
@@ -123,4 +126,16 @@ def _end(found: Shape, times: NDArray[np.float64]) -> str:
 
 
 def _minutes(value: float) -> str:
+    if 0.0 < value < 1.0:
+        return f"{value:.1f} minutes"
     return "1 minute" if round(value) == 1 else f"{value:.0f} minutes"
+
+
+def conventions(formula: str) -> str:
+    """What functions of a formula mean where schoolbooks have no answer; empty where it has none of these."""
+    said = []
+    if " / " in formula:
+        said.append("a / b counts as 1,000,000 where b is 0")
+    if "sqrt(" in formula:
+        said.append("sqrt(a) is the root of a without its sign")
+    return f"Here {', and '.join(said)}." if said else ""

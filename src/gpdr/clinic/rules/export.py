@@ -9,7 +9,7 @@ from gpdr.clinic.clock import clock, minutes_of
 from gpdr.clinic.rules.expressions import TwoTrees
 from gpdr.clinic.rules.rule import Rule
 from gpdr.errors import InputError
-from gpdr.expressions import Tree
+from gpdr.expressions import Tree, parse, to_text
 from gpdr.expressions.appointment import APPOINTMENT
 from gpdr.expressions.latex import to_latex
 from gpdr.expressions.source import to_formula, to_python
@@ -26,10 +26,16 @@ _TIMES = '''def appointment_times(P, M, V, PN=0.0, PW=0.0, CR=0.1, session=None)
 '''
 
 
+def rule_text(rule: Rule) -> str:
+    """The rule as one formula."""
+    return f"A_i = {' + '.join(_summands(rule))}"
+
+
 def rule_latex(rule: Rule, digits: int | None = 5) -> str:
     """The rule as one formula; numbers rounded to so many significant digits, or in full."""
-    first, second = (to_latex(tree, APPOINTMENT, digits) for tree in _trees(rule))
-    return rf"A_i = \left({first}\right) M + {second}"
+    first, *rest = _summands(rule)
+    whole = parse("".join([first, *(f" + ({text})" for text in rest)]), APPOINTMENT)
+    return f"A_i = {to_latex(whole, APPOINTMENT, digits)}"
 
 
 def rule_python(rule: Rule) -> str:
@@ -78,6 +84,18 @@ def _trees(rule: Rule) -> tuple[Tree, Tree]:
     if not isinstance(rule.formula, TwoTrees):
         raise InputError(f"rule {rule.name}: only a rule made of two expressions can be exported")
     return rule.formula.tree1, rule.formula.tree2
+
+
+def _summands(rule: Rule) -> list[str]:
+    """Tree1 x M and Tree2 as text, without what is 0."""
+    tree1, tree2 = _trees(rule)
+    product = parse(f"({to_text(tree1, APPOINTMENT)}) * M", APPOINTMENT)
+    shown = [summand for tree, summand in ((tree1, product), (tree2, tree2)) if not _is_zero(tree)]
+    return [to_text(summand, APPOINTMENT) for summand in shown] or ["0"]
+
+
+def _is_zero(tree: Tree) -> bool:
+    return len(tree) == 1 and APPOINTMENT.is_number(int(tree.codes[0])) and tree.values[0] == 0.0
 
 
 def _read(tree: Tree) -> list[str]:
