@@ -29,7 +29,7 @@ lint: $(READY) ## style, types, who may import whom, spelling
 docs: $(READY) ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-bench: $(READY) ## our speed beside others', in one table
+bench: $(READY) ## our speed beside others', and what we promise of it
 	@$(BIN)/python -m bench
 
 quality: $(READY) ## how far evolved rules are above the optimum
@@ -44,7 +44,7 @@ figure: $(READY) ## draw the figure of the README again
 # Made again only when the pinned versions change.
 $(READY): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo '$(OLD_PYTHON)' >&2; exit 1; }
-	@echo 'Setting up .venv, once: a minute or two' >&2
+	@echo 'Setting up .venv, once: a few minutes' >&2
 	@$(PYTHON) -m venv .venv
 	@$(INSTALL) -r requirements.lock
 	@$(INSTALL) --no-deps --no-build-isolation --editable .

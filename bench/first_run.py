@@ -1,6 +1,6 @@
 """What a stranger meets: `make run` and `make test` in a new clone with an empty home, timed.
 
-`python -m bench.first_run [TARGET …]` writes docs/results/first-run.md; minutes, most of them the installation.
+`python -m bench.first_run` writes docs/results/first-run.md; minutes, most of them the installation.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import os
 import platform
 import resource
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from time import perf_counter
@@ -66,7 +65,7 @@ def main() -> None:
         heading = HEADING.format(
             cores=os.cpu_count(), processor=processor(), python=python(), commit=provenance()["commit"]
         )
-        sections = [timed(target, clone, Path(home)) for target in sys.argv[1:] or ("run", "test")]
+        sections = [timed(target, clone, Path(home)) for target in ("run", "test")]
     TARGET.write_text(heading + "".join(sections), encoding="utf-8")
     print(f"Written: {TARGET.relative_to(ROOT)}")
 
