@@ -11,6 +11,8 @@ import pytest
 from scipy.stats import chisquare
 
 from gpdr.consistency import best_repairs, gaps, reference, repair, repair_forest
+from gpdr.consistency.alternatives import cheapest_ways
+from gpdr.consistency.deepening import deepen
 from gpdr.consistency.exact import Status
 from gpdr.consistency.keys import Keys, keys_of
 from gpdr.consistency.weights import Weights, weights_of_nodes
@@ -33,6 +35,7 @@ from tests.consistency.cases import (
     random_target,
     random_tree,
 )
+from tests.consistency.dictionaries import least_cost
 
 SEED = np.random.SeedSequence(7)
 MINUTES = APPOINTMENT.units.dimension("min")
@@ -274,14 +277,29 @@ def test_infeasible_trees_come_back_as_they_were() -> None:
     assert result.forest.take([0, 1]) == forest.take([0, 1])
 
 
+@pytest.mark.parametrize(("primitives", "largest"), [(APPOINTMENT, 60), (MOTION, 40), (MECHANICS, 20)])
+def test_dictionaries_agree(primitives: PrimitiveSet, largest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real trees, some with more dimensions than are listed without bounds."""
+    monkeypatch.setattr("gpdr.consistency.exact._BUDGET", 1 << 6)
+    deepened = []
+    monkeypatch.setattr("gpdr.consistency.deepening.deepen", lambda *given: deepened.append(deepen(*given)))
+    random = np.random.default_rng(15)
+    for nodes in (largest - 8, largest - 4, largest - 2, largest):
+        tree, target = random_tree(primitives, nodes, random), random_target(primitives, random)
+        expected = least_cost(tree, primitives, target)
+        assert repaired(tree, primitives, target)[0] == pytest.approx(expected, abs=1e-9)
+    assert deepened
+
+
 @pytest.mark.parametrize(("primitives", "sizes"), [(MOTION, (80, 150, 300)), (MECHANICS, (50, 80))])
 def test_large_trees_in_several_units(primitives: PrimitiveSet, sizes: tuple[int, ...]) -> None:
-    """With too many dimensions to list: here the search under a rising ceiling is at work."""
-    random = np.random.default_rng(5)
+    """With too many dimensions to list: the kernels' search under a rising ceiling, and that over whole arrays."""
+    random, target = np.random.default_rng(5), primitives.units.dimension("m")
     for nodes in sizes:
         tree = random_tree(primitives, nodes, random)
-        cost, _, _ = repaired(tree, primitives, primitives.units.dimension("m"))
-        assert 0 < cost < math.inf
+        prices = weights_of_nodes(forest_of([tree]), primitives, "depth", "none").tolist()
+        (way,) = cheapest_ways(tree, primitives, prices, target)
+        assert repaired(tree, primitives, target)[0] == pytest.approx(way.cost, abs=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from gpdr.expressions.forest import Tree
 from gpdr.expressions.primitives import PrimitiveSet
 
 T = TypeVar("T")
-_LEVELS = ((COARSE, 1 << 12), (FINE, 1 << 16))  # residues of the bounds, states of the tree
+_LEVELS = ((COARSE, 1 << 13), (FINE, 1 << 18))  # residues of the bounds, states of the tree
 _STEP, _GROWTH = 0.05, 2.0  # how the ceiling rises
 _ATTEMPTS = 8  # with other keys
 _ROUNDING = 1e-8
