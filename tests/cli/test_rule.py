@@ -92,7 +92,7 @@ def test_the_spreadsheet_refuses_a_start_that_is_no_time(rule_file: Path, capsys
 def test_latex_is_one_formula(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Rule.from_text("i - 0.310031", "0.18 * min(PW * (i - PW - 1) / V * M, 1) * i * V").to_file(tmp_path / "a.json")
     assert exported(capsys, str(tmp_path / "a.json")) == (
-        r"A_i = \left(i - 0.31003\right) M + 0.18 \, \min\left("
+        r"A_i = \left(i - 0.31003\right) \, M + 0.18 \, \min\left("
         r"\frac{\mathit{PW} \, \left(i - \mathit{PW} - 1\right)}{V} \, M, 1\right) \, i \, V"
         "\n"
     )
