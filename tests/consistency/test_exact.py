@@ -277,7 +277,7 @@ def test_infeasible_trees_come_back_as_they_were() -> None:
     assert result.forest.take([0, 1]) == forest.take([0, 1])
 
 
-@pytest.mark.parametrize(("primitives", "largest"), [(APPOINTMENT, 60), (MOTION, 40), (MECHANICS, 20)])
+@pytest.mark.parametrize(("primitives", "largest"), [(APPOINTMENT, 60), (MOTION, 26), (MECHANICS, 18)])
 def test_dictionaries_agree(primitives: PrimitiveSet, largest: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Real trees, some with more dimensions than are listed without bounds."""
     monkeypatch.setattr("gpdr.consistency.exact._BUDGET", 1 << 6)
