@@ -15,10 +15,11 @@ def whole_file(path: str | Path) -> Iterator[Path]:
 
     Links are followed. What is there and no regular file, such as a pipe, is itself the place.
     """
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
+    target = Path(path)
+    if target.exists() and not target.is_file():  # before links are followed: that of /dev/stdout may lead nowhere
         yield target
         return
+    target = target.resolve()
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     except OSError as error:

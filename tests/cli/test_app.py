@@ -143,6 +143,29 @@ def test_json_is_whole_or_absent(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
+def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
+    (tmp_path / "real.json").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "real.json")
+    output.write_json(str(tmp_path / "link"), [1])
+    assert (tmp_path / "link").is_symlink()
+    assert json.loads((tmp_path / "real.json").read_text()) == [1]
+    command = [sys.executable, "-m", "gpdr", "check", "M", "--target", "min", "--json", "/dev/stdout"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith('{\n  "expression": "M"')
+
+
+def test_a_folder_is_no_place_for_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_status(app, ["check", "M", "--target", "min", "--json", "."]) == 2
+    assert capsys.readouterr() == ("", "gpdr: .: Is a directory\n")
+
+
+def test_json_on_a_terminal_of_few_letters_is_still_json() -> None:
+    script = "from gpdr.cli.output import write_json; write_json('-', ['\u2026'])"
+    where = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=where)
+    assert json.loads(done.stdout) == ["\u2026"]
+
+
 def test_a_place_that_is_not_there_is_named_as_the_user_did(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         output.write_json(str(tmp_path / "none" / "a.json"), [])

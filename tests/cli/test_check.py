@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -157,7 +158,38 @@ def test_what_people_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert ["It", "adds", "min", "and", "1", "at", "'M", "+", "1'."] in lines
     assert lines[-1] == ["Not", "consistent:", "gap", "1.5."]
     assert exit_status(app, ["check", "sq(M) / V", "--target", "min"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].strip() == "Consistent."
+    assert capsys.readouterr().out.splitlines()[-1].strip() == "Consistent: gives min."
+
+
+def test_a_target_of_another_size_is_remarked_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_status(app, ["check", "M", "--target", "h"]) == 0
+    said = [line.strip() for line in capsys.readouterr().out.splitlines()][-2:]
+    assert said == ["Consistent: gives min.", "h is 60 min: checked is the dimension, results are in min."]
+
+
+def test_an_expression_with_a_minus_in_front(capsys: pytest.CaptureFixture[str]) -> None:
+    hint = "before an expression that starts with - write --, as in -- '-M'"
+    assert complaint(capsys, "check", "-i", "--target", "1") == f"No such option: -i; {hint}"
+    assert complaint(capsys, "repair", "-i", "--target", "1") == f"No such option: -i; {hint}"
+    assert complaint(capsys, "check", "--targte", "1").startswith("No such option: --targte (Possible options:")
+    assert exit_status(app, ["check", "--target", "1", "--", "-i"]) == 0
+
+
+def test_long_units_are_cut_short(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_status(app, ["check", "sq(" * 190 + "M" + ")" * 190 + " + 1", "--target", "min"]) == 0
+    out = capsys.readouterr().out
+    assert f"It adds {f'min^{2**190}'[:39]}… and 1 at " in " ".join(out.split())
+    assert str(2**190) not in out
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_letters_that_a_terminal_lacks_are_replaced(encoding: str) -> None:
+    where = {**os.environ, "PYTHONIOENCODING": encoding}
+    long = "M" + " + M" * 60
+    command = [sys.executable, "-m", "gpdr", "check", long, "--target", "min"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, env=where, encoding=encoding)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "?" in ended.stdout
 
 
 @pytest.mark.parametrize("unit", ["1", "", "dimensionless"])

@@ -12,9 +12,9 @@ from gpdr.consistency import best_repairs, gaps
 from gpdr.consistency.marking import parts
 from gpdr.dimensions import UnitSystem
 from gpdr.errors import InputError
-from gpdr.expressions import ADD, Forest, PrimitiveSet, Terminal, parse, to_text
+from gpdr.expressions import ADD, Forest, PrimitiveSet, Terminal, Tree, parse, to_text
 from gpdr.expressions.appointment import APPOINTMENT
-from tests.consistency.cases import EXP, MOTION, SETS, random_tree
+from tests.consistency.cases import EXP, MOTION, SETS, TIME, random_tree
 
 
 def test_the_report_of_the_contract() -> None:
@@ -46,6 +46,37 @@ def test_problems_in_words(text: str, target: str, problems: tuple[str, ...]) ->
     report = check(text, target)
     assert report.problems == problems
     assert report.consistent == (not problems)
+
+
+def test_what_follows_from_a_fault_is_no_reason() -> None:
+    report = check("M + 1 + M", "min")
+    assert report.problems == ("adds min and 1 at 'M + 1'", "gives min^(3/4) where min is wanted")
+    assert [node.follows for node in report.nodes] == [True, False, False, False, False]
+    assert report.nodes[0].problem == "adds min^(1/2) and min at 'M + 1 + M'"
+    assert len(check("(M + 1) * (V + P)", "min^2").problems) == 3
+
+
+def test_gaps_beyond_all_floats_are_infinite() -> None:
+    square, t = TIME.code("sq"), TIME.code("t")
+    tree = Tree(np.array([*[square] * 1100, t], np.int32), np.zeros(1101))
+    assert check(tree, "s", TIME).gap == np.inf
+
+
+def test_a_tree_of_another_set_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^forest: tree 0 is not made of primitive set 'appointment'; give the set"):
+        check(Tree(np.array([99], np.int32), np.zeros(1)), "min")
+
+
+@pytest.mark.parametrize(
+    ("target", "remark"),
+    [
+        ("min", ""),
+        (" h", "h is 60 min: checked is the dimension, results are in min"),
+        ("Gyr^50", "Gyr^50 is no min^50: checked is the dimension, results are in min^50"),
+    ],
+)
+def test_remarks_on_size(target: str, remark: str) -> None:
+    assert check("M", target).remark == remark
 
 
 def test_functions_of_numbers_in_words() -> None:

@@ -11,7 +11,12 @@ from gpdr.cli.output import table
 
 
 def check(
-    expression: Annotated[str, typer.Argument(metavar="EXPR", help="An expression, such as '(i - CR) * M'.")],
+    expression: Annotated[
+        str,
+        typer.Argument(
+            metavar="EXPR", help="An expression, such as '(i - CR) * M'; before one that starts with - write --."
+        ),
+    ],
     output: OutputOptions,
     target: Annotated[str, typer.Option(metavar="UNIT", help="The unit it should have: min, or 1 for a number.")],
 ) -> None:
@@ -27,16 +32,20 @@ def check(
     output.write_json(report.as_dict())
     rows = table("part of the expression", "unit", "gap")
     for node in report.nodes:
-        style = "red" if node.problem else None
-        rows.add_row(_short(node.text), node.dimension, f"{node.gap:g}" if node.gap else "", style=style)
+        style = "red" if node.problem and not node.follows else None
+        rows.add_row(
+            _short(node.text, 70), _short(node.dimension, 40), f"{node.gap:g}" if node.gap else "", style=style
+        )
     output.people.print(rows)
     for problem in report.problems:
         output.people.print(f"It {problem}.", markup=False)
-    verdict = "consistent" if report.consistent else f"not consistent: gap {report.gap:g}"
-    output.people.print(
-        f"{verdict[0].upper()}{verdict[1:]}.", style="green" if report.consistent else "red", markup=False
-    )
+    if report.consistent:
+        output.people.print(f"Consistent: gives {report.target}.", style="green", markup=False)
+    else:
+        output.people.print(f"Not consistent: gap {report.gap:g}.", style="red", markup=False)
+    if report.remark:
+        output.people.print(f"{report.remark}.", markup=False)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 70 else f"{text[:69]}…"
+def _short(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 import typer
 
@@ -27,6 +28,9 @@ _PLAINER = {
 
 def exit_status(app: typer.Typer, arguments: Sequence[str]) -> int:
     """Run the program and say how it ended."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without some letter is no reason to end
     if os.environ.get("GPDR_TRACEBACK"):
         return _run(app, arguments)
     try:
@@ -63,6 +67,8 @@ def _usage(error: typer.TyperException) -> str:
     parameter, reasons = getattr(error, "param", None), getattr(error.__cause__, "errors", None)
     if parameter is None or reasons is None:
         message, context = error.format_message(), getattr(error, "ctx", None)
+        if _may_be_an_expression(error):
+            return f"{message.rstrip('.')}; before an expression that starts with - write --, as in -- '-M'"
         return f"{message.rstrip('.')}; see {context.command_path} --help" if message and context else message
     reason, option = reasons()[0], max(parameter.opts, key=len)
     if not reason["msg"].startswith("Input should be"):
@@ -71,6 +77,13 @@ def _usage(error: typer.TyperException) -> str:
     for theirs, ours in _PLAINER.items():
         expected = expected.replace(theirs, ours)
     return f"{option}: expected {expected}, got {reason['input']!r}"
+
+
+def _may_be_an_expression(error: typer.TyperException) -> bool:
+    """Whether what was taken for an option, such as -i, may be an expression with a minus."""
+    option, context = getattr(error, "option_name", "--"), getattr(error, "ctx", None)
+    takes_one = context is not None and any(parameter.name == "expression" for parameter in context.command.params)
+    return takes_one and not option.startswith("--")
 
 
 def _say(message: str, status: int) -> int:

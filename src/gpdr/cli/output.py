@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -16,6 +15,8 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.style import StyleType
 from rich.table import Table
 from rich.text import Text
+
+from gpdr import _files
 
 _HALF_WIDTH = " ± "
 # So many characters of a long name stand beside figures that are whole.
@@ -107,27 +108,14 @@ def above(difference: float, cost: float) -> str:
 @contextlib.contextmanager
 def whole_file(path: str | Path) -> Iterator[IO[str]]:
     """A text file that appears complete under its name, or not at all."""
-    target = Path(path)
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    except OSError as error:
-        error.filename = str(path)  # the name that the user knows
-        raise
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            yield file
-        umask = os.umask(0)
-        os.umask(umask)
-        part.chmod(0o666 & ~umask)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    with _files.whole_file(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+        yield file
 
 
 def write_json(target: str, data: object) -> None:
     """Write JSON to a file, or to stdout for `-`."""
-    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False, default=_plain) + "\n"
+    plain = target == "-" and not sys.stdout.encoding.lower().startswith("utf")  # JSON can do without other letters
+    text = json.dumps(data, indent=2, ensure_ascii=plain, allow_nan=False, default=_plain) + "\n"
     if target == "-":
         sys.stdout.write(text)
         return

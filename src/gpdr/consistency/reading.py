@@ -8,8 +8,9 @@ from dataclasses import replace
 from gpdr.dimensions import Dimension
 from gpdr.errors import InputError
 from gpdr.expressions.appointment import APPOINTMENT
-from gpdr.expressions.forest import Tree
+from gpdr.expressions.forest import Forest, Tree
 from gpdr.expressions.functions import BUILT_IN
+from gpdr.expressions.membership import ensure_made_of
 from gpdr.expressions.parser import parse
 from gpdr.expressions.primitives import PrimitiveSet
 from gpdr.expressions.writer import to_text
@@ -24,6 +25,7 @@ def read_expression(expression: str | Tree, primitives: PrimitiveSet | None) -> 
     if primitives is None:
         primitives = _with_functions_called(expression) if isinstance(expression, str) else APPOINTMENT
     if isinstance(expression, Tree):
+        ensure_made_of(Forest.of([(expression,)]), primitives)
         return to_text(expression, primitives), expression, primitives
     tree = parse(expression, primitives)
     return to_text(tree, primitives), tree, primitives

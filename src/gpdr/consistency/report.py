@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 from gpdr.consistency import reference
+from gpdr.consistency.gap import gap_as_float
 from gpdr.consistency.reading import read_expression, read_target
 from gpdr.dimensions import Dimension, UnitSystem
 from gpdr.expressions.forest import Tree
@@ -14,17 +16,22 @@ from gpdr.expressions.primitives import PrimitiveSet
 from gpdr.expressions.reference import inputs_of
 from gpdr.expressions.writer import node_texts
 
+_LONGEST_UNIT = 40  # characters, in words
 _VERBS = {Op.ADD: "adds", Op.SUB: "subtracts", Op.MAX: "compares", Op.MIN: "compares"}
 
 
 @dataclass(frozen=True)
 class NodeReport:
-    """One node: the text of its subtree, its unit, its gap, and in words what is wrong ("" if nothing)."""
+    """One node: the text of its subtree, its unit, its gap, and in words what is wrong ("" if nothing).
+
+    What is wrong may follow from a fault below, which leaves the node's inputs units that nobody meant.
+    """
 
     text: str
     dimension: str
     gap: float
     problem: str
+    follows: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         return {"text": self.text, "dimension": self.dimension, "gap": self.gap}
@@ -39,6 +46,7 @@ class Report:
     nodes: tuple[NodeReport, ...]  # in prefix order, the root first
     gap: float
     off_target: str  # in words, "" where the root has the target dimension
+    remark: str  # in words, on a target of another size than the base units'
 
     @property
     def dimension(self) -> str:
@@ -50,8 +58,8 @@ class Report:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """All that is wrong, in words."""
-        found = [node.problem for node in self.nodes] + [self.off_target]
+        """All that is wrong of itself, in words."""
+        found = [node.problem for node in self.nodes if not node.follows] + [self.off_target]
         return tuple(problem for problem in found if problem)
 
     def as_dict(self) -> dict[str, Any]:
@@ -74,16 +82,26 @@ def check(expression: str | Tree, target: str | Dimension, primitives: Primitive
     units = primitives.units
     found, inputs = reference.nodes(tree, primitives), inputs_of(tree, primitives)
     texts = node_texts(tree, primitives)
+    faulty = [bool(node.gap) for node in found]  # the node or one below it
+    for k in reversed(range(len(found))):
+        faulty[k] |= any(faulty[child] for child in inputs[k])
     nodes = []
     for k, node in enumerate(found):
         problem = ""
         if node.gap:
             function = primitives.functions[tree.codes[k]]
-            below = [units.text(found[child].dimension) for child in inputs[k]]
+            below = [_in_words(found[child].dimension, units) for child in inputs[k]]
             problem = f"{_what_it_does(function.rule, function.op, below)} at '{texts[k]}'"
-        nodes.append(NodeReport(texts[k], units.text(node.dimension), float(node.gap), problem))
-    gap = float(reference.gap(tree, primitives, wanted))
-    return Report(text, units.text(wanted), tuple(nodes), gap, _off_target(found[0].dimension, wanted, units))
+        follows = bool(problem) and any(faulty[child] for child in inputs[k])
+        nodes.append(NodeReport(texts[k], units.text(node.dimension), gap_as_float(node.gap), problem, follows))
+    return Report(
+        expression=text,
+        target=units.text(wanted),
+        nodes=tuple(nodes),
+        gap=gap_as_float(reference.gap(tree, primitives, wanted)),
+        off_target=_off_target(found[0].dimension, wanted, units),
+        remark=_on_size(target, units) if isinstance(target, str) else "",
+    )
 
 
 def _what_it_does(rule: Rule, op: Op, below: list[str]) -> str:
@@ -95,4 +113,18 @@ def _what_it_does(rule: Rule, op: Op, below: list[str]) -> str:
 
 
 def _off_target(found: Dimension, wanted: Dimension, units: UnitSystem) -> str:
-    return "" if found == wanted else f"gives {units.text(found)} where {units.text(wanted)} is wanted"
+    return "" if found == wanted else f"gives {_in_words(found, units)} where {_in_words(wanted, units)} is wanted"
+
+
+def _on_size(target: str, units: UnitSystem) -> str:
+    size = units.size(target)
+    if size == 1:
+        return ""
+    base = units.text(units.dimension(target))
+    known = f"{size:g}" if 0 < size < math.inf else "no"
+    return f"{target.strip()} is {known} {base}: checked is the dimension, results are in {base}"
+
+
+def _in_words(dimension: Dimension, units: UnitSystem) -> str:
+    text = units.text(dimension)
+    return text if len(text) <= _LONGEST_UNIT else f"{text[: _LONGEST_UNIT - 1]}…"

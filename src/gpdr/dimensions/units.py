@@ -47,13 +47,18 @@ class UnitSystem:
 
     def unit(self, text: str) -> Unit:
         """The dimension that a unit's text names, and its size."""
+        size = self.size(text)
+        if not 0 < size < math.inf:
+            raise InputError(f"unit {text!r}: its size is beyond all floats; expected exponents nearer to 0")
+        return Unit(self.dimension(text), size)
+
+    def size(self, text: str) -> float:
+        """How many of the base units' product a unit is: 0 or infinite where that is beyond all floats."""
         try:
             size = math.prod(unit.size ** float(exponent) for unit, exponent in self._parts(text))
         except OverflowError:
-            size = math.inf
-        if not 0 < size < math.inf:
-            raise InputError(f"unit {text!r}: its size is beyond all floats; expected exponents nearer to 0")
-        return Unit(self.dimension(text), 1.0 if abs(size - 1.0) < _ROUNDING else size)
+            return math.inf
+        return 1.0 if abs(size - 1.0) < _ROUNDING else size
 
     def dimension(self, text: str) -> Dimension:
         """The dimension that a unit's text names, of whatever size."""
