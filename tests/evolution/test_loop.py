@@ -12,6 +12,7 @@ from numpy.random import SeedSequence
 from gpdr.errors import InputError
 from gpdr.evolution.events import Generation
 from gpdr.evolution.fitness import CostAlone
+from gpdr.evolution.invariants import BrokenInvariantError
 from gpdr.evolution.loop import run
 from gpdr.evolution.naming import BestOfPool
 from gpdr.evolution.parameters import Parameters
@@ -130,6 +131,17 @@ def test_history_tells_of_the_cheapest_of_equal_scores() -> None:
     batches = (forest("i + P * CR", "i + P", "i + P * CR"), *BATCHES[1:])
     run(FakeProblem(), replace(method(Script(batches)), fitness=Equal()), SETTINGS, 1, heard.append)
     assert (heard[0].best, heard[0].size) == (3.0, 3)
+
+
+def test_invariants_are_looked_after_in_those_who_leave_too() -> None:
+    class Careless(Script):
+        def select(self, judged: Population, kept: int, scores: Scores) -> Mating:
+            return super().select(sound := judged.take(judged.gaps == 0), 0, scores[: len(sound)])
+
+    batches = (forest("i + P", "i + P * CR", "P + M"), *BATCHES[1:])
+    promising = replace(method(Careless(batches)), consistent=True)
+    with pytest.raises(BrokenInvariantError, match="fake makes consistent individuals only"):
+        run(FakeProblem(), promising, SETTINGS, 1, check_invariants=True)
 
 
 def test_interrupted_before_anything_is_judged_there_is_no_result() -> None:

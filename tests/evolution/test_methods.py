@@ -59,18 +59,18 @@ def test_a_broken_invariant_is_found() -> None:
     method = recipe("gp").build(FakeProblem(), recipe("gp").parameters(), 1)
     good = population(["i + P", "P"], [1.0, 2.0], behaviour=[3.0, 1.0])
     parameters = recipe("gp").parameters()
-    verify(FakeProblem(), method, parameters, Mating(good, good.costs, good.take([0]), 2))
+    verify(FakeProblem(), method, parameters, good, Mating(good, good.costs, good.take([0]), 2))
     wrong = population(["i + M", "P"], [1.0, 2.0], behaviour=[3.0, 1.0])  # gap 1, not 0 and half a minute at the root
     with pytest.raises(BrokenInvariantError, match="gaps belong to their individuals"):
-        verify(FakeProblem(), method, parameters, Mating(wrong, wrong.costs, good, 2))
+        verify(FakeProblem(), method, parameters, wrong, Mating(wrong, wrong.costs, good, 2))
     lied = population(["i + P", "P"], [1.0, 2.0], behaviour=[3.0, 2.0])
     with pytest.raises(BrokenInvariantError, match="behaviour belongs to individuals"):
-        verify(FakeProblem(), method, parameters, Mating(lied, lied.costs, good, 2))
+        verify(FakeProblem(), method, parameters, lied, Mating(lied, lied.costs, good, 2))
     with pytest.raises(BrokenInvariantError, match="a score for every parent"):
-        verify(FakeProblem(), method, parameters, Mating(good, good.costs[:1], good, 2))
+        verify(FakeProblem(), method, parameters, good, Mating(good, good.costs[:1], good, 2))
     deep = population(["i" + " + (i" * 8 + ")" * 8], [1.0], behaviour=[17.0])
     with pytest.raises(BrokenInvariantError, match="whole trees of depth at most 8, got 9"):
-        verify(FakeProblem(), method, parameters, Mating(deep, deep.costs, good, 2))
+        verify(FakeProblem(), method, parameters, deep, Mating(deep, deep.costs, good, 2))
     with pytest.raises(BrokenInvariantError, match="no member of the archive dominates another"):
         verify_archive(population(["i + P", "P"], [2.0, 1.0]), np.array([2.0, 1.0]))
     with pytest.raises(BrokenInvariantError, match="no duplicates in the archive"):
@@ -81,19 +81,19 @@ def test_a_broken_archive_is_found_in_any_generation() -> None:
     parameters = recipe("gpdr").parameters()
     method = recipe("gpdr").build(FakeProblem(), parameters, 1)
     good = population(["i + P", "P"], [1.0, 2.0], behaviour=[3.0, 1.0])
-    verify(FakeProblem(), method, parameters, Mating(good, good.costs, good, 2))
+    verify(FakeProblem(), method, parameters, good, Mating(good, good.costs, good, 2))
     with pytest.raises(BrokenInvariantError, match="no member of the archive dominates another"):
-        verify(FakeProblem(), method, parameters, Mating(good, good.costs[::-1], good, 2))
+        verify(FakeProblem(), method, parameters, good, Mating(good, good.costs[::-1], good, 2))
 
 
 def test_a_broken_type_is_found() -> None:
     parameters = recipe("stgp").parameters()
     method = recipe("stgp").build(FakeProblem(), parameters, 1)
     typed = population(["i + M / V"], [1.0], behaviour=[5.0])
-    verify(FakeProblem(), method, parameters, Mating(typed, typed.costs, typed.take([]), 2))
+    verify(FakeProblem(), method, parameters, typed, Mating(typed, typed.costs, typed.take([]), 2))
     too_high = population(["M * V / (M * V)"], [1.0], behaviour=[7.0])  # squares of minutes are no type of STGP's
     with pytest.raises(BrokenInvariantError, match="a type of the grammar for every node"):
-        verify(FakeProblem(), method, parameters, Mating(too_high, too_high.costs, too_high.take([]), 2))
+        verify(FakeProblem(), method, parameters, too_high, Mating(too_high, too_high.costs, too_high.take([]), 2))
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ class BrokenInvariantError(AssertionError):
     """A defect of the program, never of its input."""
 
 
-def verify(problem: Problem, method: Method, parameters: Parameters, mating: Mating) -> None:
-    """Raise where anything is not as it must be."""
-    for population in (mating.pool, mating.kept):
+def verify(problem: Problem, method: Method, parameters: Parameters, judged: Population, mating: Mating) -> None:
+    """Raise where anything is not as it must be; `judged` are all of a generation, also those who leave it."""
+    for population in (judged, mating.pool, mating.kept):
         _well_formed(problem, parameters, population)
         _described(problem, method, population)
         if method.grammar is not None:

@@ -49,7 +49,7 @@ def run(
                 scores = method.fitness.scores(judged, trial)
                 mating = method.survival.select(judged, len(judged) - len(children), scores)
             if check_invariants:
-                verify(problem, method, parameters, mating)
+                verify(problem, method, parameters, judged, mating)
             history.append(_told(generation, parameters, method, mating, distinct, perf_counter() - begin))
             if on_event:
                 on_event(history[-1])
