@@ -1,8 +1,7 @@
 """How much to order at a time? A problem of your own, with your own cost and units: GPDR finds Harris's formula.
 
 A shop sells d items a day. An order costs k EUR whatever its size q; an item in stock costs h EUR a day. Ordering q at
-a time costs k d / q + h q / 2 a day, least for q = sqrt(2 k d / h). Evolution knows only the cost, and that the answer
-is in items.
+a time costs k d / q + h q / 2 a day, least for q = sqrt(2 k d / h). Evolution knows only that cost.
 """
 
 import numpy as np
@@ -11,17 +10,9 @@ from gpdr.dimensions import UnitSystem
 from gpdr.evolution import DataProblem, solve
 from gpdr.expressions import ADD, DIV, MUL, SQRT, SUB, Constant, PrimitiveSet, Sampler, Terminal, to_text
 
-SHOP = PrimitiveSet(
-    name="shop",
-    functions=(ADD, SUB, MUL, DIV, SQRT),
-    terminals=(
-        Terminal("d", "item/day"),
-        Terminal("k", "EUR"),
-        Terminal("h", "EUR/item/day"),
-        Constant("small", Sampler.INTEGER, 1, 3),
-    ),
-    units=UnitSystem(("item", "day", "EUR")),
-)
+UNITS = UnitSystem(("item", "day", "EUR"))
+KNOWN = (Terminal("d", "item/day"), Terminal("k", "EUR"), Terminal("h", "EUR/item/day"))
+SHOP = PrimitiveSet("shop", (ADD, SUB, MUL, DIV, SQRT), (*KNOWN, Constant("small", Sampler.INTEGER, 1, 3)), UNITS)
 
 
 def main(population: int = 128, generations: int = 10) -> None:
