@@ -14,7 +14,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 import gpdr
-from gpdr.clinic import paper_clinic
+from gpdr.clinic import compare, paper_clinic, schedule
 from gpdr.clinic.problem import AppointmentProblem
 from gpdr.evolution.methods import METHODS, recipe
 from tests.documents import ROOT, blocks, carry_out, commands, missing, pages
@@ -150,6 +150,19 @@ def test_the_python_reference_shows_things_not_modules() -> None:
         assert not module.with_suffix(".py").exists(), f"{path} is a module: name what is in it"
         assert hasattr(import_module(owner), thing), path
     assert {f"gpdr.{name}" for name in gpdr.__all__ if name[0] != "_"} <= {heading for _, heading in shown}
+
+
+def test_the_keys_of_json_are_those_that_the_reference_names() -> None:
+    page = (ROOT / "docs" / "reference" / "files.md").read_text(encoding="utf-8")
+    clinic = paper_clinic(1)
+    made = {
+        "compare": compare(clinic, ["IBFI"], replications=10).as_dict(),
+        "schedule": schedule(clinic, "IBFI", replications=10).as_dict(),
+    }
+    for command, written in made.items():
+        row = re.search(rf"^\| `{command}` \|.*$", page, flags=re.M)
+        assert row is not None, command
+        assert set(written) <= set(re.findall(r'"(\w+)"', row[0])), command
 
 
 @pytest.mark.slow
