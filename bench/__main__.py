@@ -1,4 +1,7 @@
-"""Every comparison in one table: `python -m bench [TOPIC …]`, written to bench/out/speed.json as well."""
+"""Every comparison in one table: `python -m bench [TOPIC …]`, written to bench/out/speed.json as well.
+
+After that, what is promised of the simulator; a promise that is broken makes the exit status 1.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from pathlib import Path
 
 import bench
 from bench.case import Case, Timing, measure
+from bench.simulator import broken_promises
 from gpdr.cli.output import console, table
 from gpdr.errors import InputError, unknown_name
 
@@ -62,6 +66,8 @@ def main() -> None:
     console().print(shown)
     OUT.parent.mkdir(exist_ok=True)
     OUT.write_text(json.dumps([row.as_dict() for row in rows], indent=2) + "\n")
+    if not sys.argv[1:] or "simulator" in sys.argv[1:]:
+        sys.exit(1 if broken_promises() else 0)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The simulator beside its kernel for one timetable, SimPy and Ciw; `python -m bench.simulator` checks the targets."""
+"""The simulator beside a scalar kernel, SimPy and Ciw, and what is promised of it: `python -m bench.simulator`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
+from statistics import median
 from time import clock_gettime, pthread_getcpuclockid, thread_time
 
 import ciw
@@ -14,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from tests.clinic.simpy_model import simpy_session
 
+from bench._scalar_kernel import mean_cost
 from bench.case import Case
 from gpdr._threads import _pool
-from gpdr.clinic import Clinic, draw_scenarios, mean_costs, simulate_many, timetables
+from gpdr.clinic import Clinic, draw_scenarios, mean_costs, timetables
 from gpdr.clinic.scenarios import Scenarios
 
 REPLICATIONS = 15_360
@@ -26,6 +28,7 @@ TARGETS = {(10, 0.0): 25, (20, 0.0): 55, (10, 0.15): 130, (20, 0.15): 320}
 
 # Drawing the sessions of a generation, as a share of evaluating it on them; gain of a second thread.
 MOST_DRAWING, LEAST_GAIN = 0.2, 1.8
+_MOST_ROUNDS = 100
 
 
 def population(clinic: Clinic) -> NDArray[np.float64]:
@@ -44,7 +47,7 @@ def cases() -> list[Case]:
         ours = _ours(scenarios, times)
         units = REPLICATIONS * POPULATION
         name = f"simulate a session, {patients} patients" + (", walk-ins" if walk_in else "")
-        made.append(Case(name, ours, "one timetable at a time", _one_by_one(scenarios, times[0]), units, REPLICATIONS))
+        made.append(Case(name, ours, "scalar kernel", _one_by_one(scenarios, times[0]), units, REPLICATIONS))
         made.append(Case(name, ours, "SimPy", _simpy(few, times[0]), units, few.replications))
         if not walk_in:  # Ciw knows no queue that a walk-in enters at the fourth place
             made.append(Case(name, ours, "Ciw", _ciw(few, times[0]), units, few.replications))
@@ -56,7 +59,11 @@ def _ours(scenarios: Scenarios, times: NDArray[np.float64]) -> Callable[[], obje
 
 
 def _one_by_one(scenarios: Scenarios, times: NDArray[np.float64]) -> Callable[[], object]:
-    return partial(simulate_many, scenarios, [times])
+    clinic = scenarios.clinic
+    prices = np.array([10.0, 15.0], np.float32) * np.float32(clinic.cost_ratio)
+    fourth = clinic.walk_in_policy == "fourth-in-line"
+    row = times.astype(np.float32)
+    return lambda: mean_cost(row, scenarios.draws, prices, np.float32(clinic.session), fourth)
 
 
 def _sessions(scenarios: Scenarios, times: NDArray[np.float64]) -> list[tuple[list[float], list[float], list[float]]]:
@@ -98,43 +105,62 @@ def _best(job: Callable[[], object], rounds: int = 25) -> float:
     return min(taken)
 
 
+def _generations(clinic: Clinic, times: NDArray[np.float64], count: int = 25) -> tuple[float, float]:
+    """Processor seconds to draw and to evaluate, as generations of an evolution do in turn: the median of each."""
+    drawing, evaluating = [], []
+    for generation in range(-2, count):
+        begin = thread_time()
+        scenarios = draw_scenarios(clinic, REPLICATIONS, 3 + generation)
+        drawn = thread_time()
+        mean_costs(scenarios, times)
+        if generation >= 0:
+            drawing.append(drawn - begin)
+            evaluating.append(thread_time() - drawn)
+    return median(drawing), median(evaluating)
+
+
 def _by_two_threads(scenarios: Scenarios, times: NDArray[np.float64], rounds: int = 9) -> float:
     """Processor seconds of the busier of two threads, and of the one that starts them: what an idle machine waits for.
 
-    On a machine that does other things besides, the clock on the wall would time those.
+    On a machine that does other things besides, the clock on the wall would time those; and there one thread may have
+    taken both parts before the other got a core: such rounds say nothing and do not count.
     """
     mean_costs(scenarios, times, 2)
-    clocks = [pthread_getcpuclockid(thread.ident) for thread in _pool(os.getpid(), 2)._threads]
-    taken = []
-    for _ in range(rounds):
+    taken: list[float] = []
+    for _ in range(_MOST_ROUNDS):
+        clocks = [pthread_getcpuclockid(thread.ident) for thread in _pool(os.getpid(), 2)._threads]
         before, start = [clock_gettime(clock) for clock in clocks], thread_time()
         mean_costs(scenarios, times, 2)
         serial = thread_time() - start
-        taken.append(serial + max(clock_gettime(c) - b for c, b in zip(clocks, before, strict=True)))
-    return min(taken)
+        busy = [clock_gettime(clock) - since for clock, since in zip(clocks, before, strict=True)]
+        if len(busy) == 2 and min(busy) > max(busy) / 2:
+            taken.append(serial + max(busy))
+        if len(taken) == rounds:
+            break
+    return min(taken, default=float("inf"))
 
 
-def main() -> None:
-    """What is promised of the simulator, measured: time for a timetable, share of drawing, gain of a second thread."""
+def broken_promises() -> int:
+    """Print what is promised: time for a timetable, share of drawing, gain of a second thread. How many are broken?"""
     missed = 0
-    # The C library keeps blocks up to the largest one ever freed, as it does in an evolution after some generations.
-    np.empty(8_000_000, np.uint8)
     print("patients  walk-ins  no-shows  us/timetable  target  drawing/evaluating  two threads")
     for (patients, walk_in), target in TARGETS.items():
         for no_show in (0.0, 0.15):
             clinic = Clinic(patients, 210 / patients, 0.4, no_show, walk_in)
             scenarios, times = draw_scenarios(clinic, REPLICATIONS, 1), population(clinic)
             alone = _best(_ours(scenarios, times))
-            drawing = _best(partial(draw_scenarios, clinic, REPLICATIONS, 1))
+            drawing, evaluating = _generations(clinic, times)
             gain = alone / _by_two_threads(scenarios, times)
             each = alone / POPULATION * 1e6
-            missed += (each > target) + (drawing / alone > MOST_DRAWING) + (gain < LEAST_GAIN)
+            missed += (each > target) + (drawing / evaluating > MOST_DRAWING) + (gain < LEAST_GAIN)
             print(
-                f"{patients:8d}  {walk_in:8g}  {no_show:8g}  {each:12.1f}  {target:6d}  {drawing / alone:18.3f}"
+                f"{patients:8d}  {walk_in:8g}  {no_show:8g}  {each:12.1f}  {target:6d}  {drawing / evaluating:18.3f}"
                 f"  {gain:10.2f}x"
             )
-    sys.exit(f"{missed} figures worse than promised" if missed else 0)
+    if missed:
+        print(f"{missed} figures worse than promised")
+    return missed
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(1 if broken_promises() else 0)
