@@ -142,6 +142,30 @@ def wrong_sets() -> list[tuple[object, str]]:
             "function 'f': give either a built-in op or compute, a function of floats",
         ),
         (
+            lambda: Function("lambda", Rule.PURE, compute=abs),
+            "function 'lambda': this is a word of Python's own; choose another name",
+        ),
+        (
+            lambda: Function("neg", Rule.SQUARE, Op.ADD),
+            "function 'neg': op ADD has 2 inputs, rule SQUARE 1; choose a rule with as many",
+        ),
+        (
+            lambda: PrimitiveSet("s", (ADD,), (Terminal("_sqrt"),), units),
+            "primitive '_sqrt': exported Python calls a function of its own so; rename it",
+        ),
+        (
+            lambda: Terminal("t", low=2.0, high=1.0),
+            "terminal 't': expected a range from low to high, got 2.0 and 1.0",
+        ),
+        (
+            lambda: Terminal("t", low=math.inf),
+            "terminal 't': expected a range from low to high, got inf and inf",
+        ),
+        (
+            lambda: Terminal("t", low=math.nan),
+            "terminal 't': expected a range from low to high, got nan and inf",
+        ),
+        (
             lambda: Constant("k", Sampler.REAL, 1.0, 1.0),
             "constant 'k': low must be below high, got 1.0 and 1.0",
         ),

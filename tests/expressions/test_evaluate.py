@@ -135,6 +135,11 @@ def test_columns_by_name_are_spread_over_the_rows() -> None:
     [
         (np.ones((2, 3)), "data: expected 2 columns (u, v), one row for each case, got an array of shape (2, 3)"),
         (np.ones(2), "data: expected 2 columns (u, v), one row for each case, got an array of shape (2,)"),
+        (
+            {"u": 1.0, "v": ["a", "b"]},
+            "data: expected numbers in column v, got texts or lists of several lengths",
+        ),
+        (np.array([["a", "b"]]), "data: expected numbers in rows, got texts or lists of several lengths"),
         ({"u": 1.0}, "data: expected 2 columns (u, v), but v is missing"),
         ({"u": 1.0, "vv": 2.0}, "unknown column 'vv': choose one of u, v; did you mean v?"),
         (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -73,17 +74,24 @@ def _columns(primitives: PrimitiveSet, data: Data) -> NDArray[np.float64]:
         missing = [name for name in names if name not in data]
         if missing:
             raise InputError(f"{expected}, but {', '.join(missing)} is missing")
-        arrays = [np.asarray(data[name], np.float64) for name in names]
+        arrays = [_numbers(data[name], f"column {name}") for name in names]
         try:
             (rows,) = np.broadcast_shapes((1,), *(array.shape for array in arrays))
         except ValueError:
             shapes = ", ".join(f"{name} of shape {array.shape}" for name, array in zip(names, arrays, strict=True))
             raise InputError(f"data: expected columns of one length, got {shapes}") from None
         return np.array([np.broadcast_to(array, rows) for array in arrays]).reshape(len(names), rows)
-    table = np.asarray(data, np.float64)
+    table = _numbers(data, "rows")
     if table.ndim != 2 or table.shape[1] != len(names):
         raise InputError(f"{expected}, one row for each case, got an array of shape {table.shape}")
     return np.ascontiguousarray(table.T)
+
+
+def _numbers(values: Any, what: str) -> NDArray[np.float64]:
+    try:
+        return np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"data: expected numbers in {what}, got texts or lists of several lengths") from None
 
 
 __all__ = ["Data", "Evaluation", "evaluate"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -44,6 +45,11 @@ class Op(IntEnum):
     IF = 8
     USER = 9
 
+    @property
+    def arity(self) -> int:
+        """Inputs of a built-in operation."""
+        return (2, 2, 2, 2, 2, 2, 1, 1, 3)[self]
+
 
 @dataclass(frozen=True)
 class Function:
@@ -59,6 +65,13 @@ class Function:
             raise InputError(f"function {self.name!r}: rule must be one of {', '.join(r.name for r in Rule if r)}")
         if (self.op is Op.USER) == (self.compute is None):
             raise InputError(f"function {self.name!r}: give either a built-in op or compute, a function of floats")
+        if self.op is Op.USER and keyword.iskeyword(self.name):
+            raise InputError(f"function {self.name!r}: this is a word of Python's own; choose another name")
+        if self.op is not Op.USER and self.op.arity != self.arity:
+            raise InputError(
+                f"function {self.name!r}: op {self.op.name} has {self.op.arity} inputs, rule {self.rule.name}"
+                f" {self.arity}; choose a rule with as many"
+            )
 
     @property
     def arity(self) -> int:

@@ -19,6 +19,7 @@ from gpdr.expressions.terminals import Constant, Sampler, Terminal
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _LITERAL = "number"  # what [7 number] names
+_IN_PYTHON = {f"_{op.name.lower()}" for op in Op}  # source.py's helpers
 
 
 class PrimitiveTable(NamedTuple):
@@ -60,6 +61,8 @@ class PrimitiveSet:
                 raise InputError(f"primitive {name!r}: expected a name of letters, digits and _")
             if names.count(name) > 1:
                 raise InputError(f"primitive {name!r}: declared twice; give each its own name")
+            if name in _IN_PYTHON:
+                raise InputError(f"primitive {name!r}: exported Python calls a function of its own so; rename it")
         if not self.terminals:
             raise InputError(f"primitive set {self.name!r}: needs at least one terminal or constant")
         for terminal in self.terminals:  # an unknown unit is found here, not in the middle of a run
