@@ -64,6 +64,9 @@ def main() -> None:
     for row in rows:
         shown.add_row(row.name, duration(row.ours_s), row.peer, duration(row.peer_s), three_digits(row.ratio))
     console().print(shown)
+    for row in rows:
+        if row.unit:
+            console().print(row.rates, markup=False)
     OUT.parent.mkdir(exist_ok=True)
     OUT.write_text(json.dumps([row.as_dict() for row in rows], indent=2) + "\n")
     if not sys.argv[1:] or "simulator" in sys.argv[1:]:

@@ -20,6 +20,7 @@ class Case:
     their_units: int = 1
     rounds: int = 5
     wall: bool = False  # for jobs of several threads or processes: time on the wall, not of the processor
+    unit: str = ""  # what there is a rate of, such as node evaluations
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,16 @@ class Timing:
     ours_s: float
     peer: str
     peer_s: float
+    unit: str = ""
 
     @property
     def ratio(self) -> float:
         return self.peer_s / self.ours_s
+
+    @property
+    def rates(self) -> str:
+        """How many units a second, in words."""
+        return f"{self.name}: {1 / self.ours_s:.2e} {self.unit} a second, {1 / self.peer_s:.2e} by {self.peer}"
 
     def as_dict(self) -> dict[str, Any]:
         return {**vars(self), "ratio": self.ratio}
@@ -51,7 +58,7 @@ def measure(case: Case) -> Timing:
     for _ in range(case.rounds):
         ours.append(_seconds(case.ours, clock))
         theirs.append(_seconds(case.theirs, clock))
-    return Timing(case.name, min(ours) / case.our_units, case.peer, min(theirs) / case.their_units)
+    return Timing(case.name, min(ours) / case.our_units, case.peer, min(theirs) / case.their_units, case.unit)
 
 
 def _seconds(job: Callable[[], object], clock: Callable[[], float]) -> float:

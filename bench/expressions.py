@@ -108,11 +108,16 @@ def cases() -> list[Case]:
             Case(
                 f"one node on one row, of {len(data)}",
                 ours(data, repeats),
-                vectors,
-                partial(columns, data),
+                peer,
+                theirs,
                 our_units=repeats * nodes * len(data),
                 their_units=nodes * len(data),
+                unit="node evaluations",
             )
-            for data, repeats in ((few, 50), (many, 5))
+            for data, repeats, peer, theirs in (
+                (few, 50, floats, lambda: numbers(by_number.functions)),
+                (few, 50, vectors, partial(columns, few)),
+                (many, 5, vectors, partial(columns, many)),
+            )
         ),
     ]
