@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -13,11 +14,16 @@ from typing import Any
 
 import psutil
 import pytest
+from rich.console import Console
 
 from gpdr.cli.app import app
 from gpdr.cli.errors import exit_status
+from gpdr.cli.study import _summary
+from gpdr.cli.study_progress import StudyProgress
 from gpdr.errors import InputError
 from gpdr.study.errors import StoreError
+from gpdr.study.events import Checked, RunDone, Started
+from gpdr.study.status import MethodStatus, Status
 from gpdr.study.status import status as status_of
 from gpdr.study.store import Failure, Store
 from tests.study.fakes import fake_study, imitation_store, imitation_study
@@ -168,6 +174,35 @@ def test_failed_runs_show_in_status_and_in_its_exit_status(tmp_path: Path, capsy
     out = " ".join(capsys.readouterr().out.split())
     assert "M1 on problem 1, seed 1: ValueError: [bad] luck (3 attempts, given up)" in out
     assert "0 of 2 done, 1 missing, 1 failed" in out
+
+
+@pytest.mark.parametrize(
+    ("seconds", "workers", "words"),
+    [
+        (20.0, 1, "; less than a minute left with 1 worker"),
+        (3000.0, 2, "; about 50 min left with 2 workers"),
+        (9000.0, 2, "; about 2 h 30 min left with 2 workers"),
+    ],
+)
+def test_the_time_left_is_told_in_words(seconds: float, workers: int, words: str) -> None:
+    found = Status("s", (MethodStatus("GP", 2, 1, 0, 1.0),), (), workers, seconds, 2, {})
+    assert _summary(found) == f"1 of 2 done, 1 missing, 0 failed{words}"
+
+
+def test_a_log_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter([1000.0, 1030.0, 1061.0, 1062.0])
+    monkeypatch.setattr("gpdr.cli.study_progress.time.monotonic", lambda: next(now))
+    log = io.StringIO()
+    job = next(fake_study().jobs())
+    with StudyProgress(Console(file=log, width=200)) as progress:
+        progress.listen(Checked(2))
+        for event in (Started("s", 1200, 1000, 0, 1), RunDone(job, 1.0), RunDone(job, 1.0), RunDone(job, 1.0)):
+            progress.listen(event)
+    assert log.getvalue().splitlines() == [
+        "every stored run tested: 2 damaged, to be done again",
+        "s (1 worker): 1,000 of 1,200 ended",
+        "s (1 worker): 1,002 of 1,200 ended",
+    ]
 
 
 def test_a_report_is_written(made_up: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,8 +17,12 @@ from gpdr.errors import InputError
 from gpdr.study.driver import Driver, Tally
 from gpdr.study.errors import ExecutorLostError
 from gpdr.study.executors.cluster import DaskExecutor
+from gpdr.study.executors.processes import ProcessExecutor
+from gpdr.study.runner import run_appointment
+from gpdr.study.sitting import sit
 from gpdr.study.status import status
 from gpdr.study.store import Store
+from gpdr.study.study_file import load_study
 from tests.study.conftest import content, is_sound
 from tests.study.fakes import carry_out, fake_run, fake_study
 
@@ -108,3 +112,16 @@ def test_without_dask_the_error_says_what_to_install(monkeypatch: pytest.MonkeyP
     with pytest.raises(InputError) as caught:
         DaskExecutor(lambda job: {}, "tcp://localhost:1").__enter__()
     assert str(caught.value) == "--dask: Dask is not installed; pip install distributed"
+
+
+@pytest.mark.slow
+def test_real_runs_are_those_of_processes(cluster: Any, path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "tiny.toml"
+    file.write_text(
+        "[problems]\npaper = [3, 4]\n[evolution]\npopulation = 16\ngenerations = 2\nreplications = 64\n"
+        '[[methods]]\nmethod = "gpdr"\n[[methods]]\nmethod = "mogp"\n[seeds]\ncount = 2\n[test]\nreplications = 256\n'
+    )
+    study, other = load_study(file), tmp_path / "processes.db"
+    assert sit(study, path, DaskExecutor(run_appointment, cluster.scheduler_address)).done == 10
+    assert sit(study, other, ProcessExecutor(run_appointment, 2, preload=["gpdr.study.warm"])).done == 10
+    assert content(path) == content(other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -12,16 +13,18 @@ import pytest
 from gpdr.clinic import paper_clinic
 from gpdr.errors import InputError
 from gpdr.study.export import runs_table
-from gpdr.study.report import write_report
-from gpdr.study.report.collectors import Sample
+from gpdr.study.plan import Study
+from gpdr.study.report import figures, write_report
+from gpdr.study.report.collectors import Convergence, Sample
 from gpdr.study.report.domes import marks
 from gpdr.study.report.parameters import Parameters
 from gpdr.study.report.published import Published, clinic_key
 from gpdr.study.report.results import Results
 from gpdr.study.report.rules import simplification_table
 from gpdr.study.report.semantics import Semantics
+from gpdr.study.report.summary import _about_ranks
 from gpdr.study.report.table import ReportTable
-from gpdr.study.statistics import against_method, against_value
+from gpdr.study.statistics import Ranking, against_method, against_value
 from gpdr.study.store import Store
 from tests.study.fakes import imitation_store, imitation_study
 
@@ -113,6 +116,86 @@ def test_correction_is_an_option_and_never_makes_p_smaller(store_path: Path, fol
     assert holm != plain
 
 
+def overview(tmp_path: Path, study: Study, correction: str = "none") -> str:
+    """The notes and the table of the overview."""
+    imitation_store(tmp_path / "study.db", study)
+    with Store.reading(tmp_path / "study.db") as store:
+        write_report(store, tmp_path / "report", correction=correction)
+    return (tmp_path / "report" / "report.md").read_text().split("### ")[1]
+
+
+def test_a_correction_is_told_where_marks_are_counted(tmp_path: Path) -> None:
+    assert "5 % level, p values of the table corrected by Holm's method)" in overview(
+        tmp_path, imitation_study(9, 2), "holm"
+    )
+
+
+def test_too_few_runs_are_told_and_no_marks_counted(tmp_path: Path) -> None:
+    told = overview(tmp_path, imitation_study(5, 2))
+    assert "There are too few runs for the test to tell methods apart, however different they are." in told
+    assert "0 / 2 / 0" not in told
+    page = (tmp_path / "report" / "report.md").read_text()
+    assert page.count("too few runs") == 3
+
+
+def test_two_methods_have_no_friedman_test(tmp_path: Path) -> None:
+    study = imitation_study(6, 3)
+    told = overview(tmp_path, dataclasses.replace(study, methods=study.methods[-2:]))
+    assert "Friedman" not in told
+    assert "nan" not in told
+    assert "Two methods differ in rank by Nemenyi's test if they are 1.13 apart." in told
+
+
+@pytest.mark.parametrize(
+    ("p", "words"), [(0.01, "Ranks differ (Friedman's"), (0.3, "No difference of ranks is shown (Friedman's")]
+)
+def test_friedmans_verdict_follows_its_p(p: float, words: str) -> None:
+    assert words in _about_ranks(Ranking(("a", "b", "c"), (1.0, 2.0, 3.0), 1.0, 9, p))
+
+
+def test_the_overviews_figures_are_all_in_its_file(folder: Path) -> None:
+    effects = {record["method"]: record["effect"] for record in records(folder / "overview.csv")}
+    assert effects.pop("GPDR") == ""
+    assert all(0.0 < abs(float(effect)) <= 1.0 for effect in effects.values())
+
+
+def test_a_best_below_the_optimum_is_drawn_and_the_tested_cost_beside_it() -> None:
+    study = imitation_study(1, 1)
+    curves = Convergence()
+    curves.see("paper:1", "GPDR", {"result": {"history": {"best": [30.0, 20.0, 9.0]}}})
+    runs = pd.DataFrame({"problem": ["paper:1"], "method": ["GPDR"], "seed": [1], "cost": [10.5]})
+    optimum = {"paper:1": {"OPTIMUM": {"total_cost": {"mean": 10.0}}}}
+    drawn = figures.convergence(Results(study, runs, optimum, Published()), curves)
+    assert drawn is not None
+    (axis,) = drawn.axes
+    curve, tested = axis.lines[:2]
+    assert list(curve.get_ydata()) == pytest.approx([200.0, 100.0, -10.0])
+    assert list(tested.get_ydata()) == pytest.approx([5.0])
+    assert axis.get_ylim()[0] < -10.0
+    assert axis.get_yscale() == "symlog"
+
+
+def test_run_times_name_every_clinic() -> None:
+    study = imitation_study(1, 3)
+    mine = dataclasses.replace(study.problems[2], name="mine")
+    study = dataclasses.replace(study, problems=(*study.problems[:2], mine))
+    runs = pd.DataFrame({"problem": ["mine"], "method": ["GPDR"], "seed": [1], "processor_seconds": [1.0]})
+    drawn = figures.run_times(Results(study, runs, {}, Published()))
+    assert drawn is not None
+    assert [label.get_text() for label in drawn.axes[0].get_xticklabels()] == ["1", "2", "mine"]
+
+
+def test_a_report_goes_into_a_folder(store_path: Path, tmp_path: Path) -> None:
+    (tmp_path / "k.db").touch()
+    with (
+        Store.reading(store_path) as store,
+        pytest.raises(
+            InputError, match=r"k\.db: expected a folder for the report, this is a file: name another by --out"
+        ),
+    ):
+        write_report(store, tmp_path / "k.db")
+
+
 def test_an_unfinished_study_is_reported_as_such(tmp_path: Path) -> None:
     study = imitation_study(seeds=2, clinics=2)
     path = tmp_path / "study.db"
@@ -157,6 +240,8 @@ def test_parameters_in_force_stand_beside_the_published_ones() -> None:
         parameters.see("paper:1", method.name, {"provenance": {"parameters": {**shared, **own}}})
     results = Results(study, pd.DataFrame(), {}, Published())
     rows = {row[0]: row[1:4] for row in parameters.table(results).rows}
+    (note,) = [note for note in parameters.table(results).notes if "not as published" in note]
+    assert note.startswith("With `distinct_parents` and `exponents` not as published, costs and sizes beside")
     assert rows == {
         "`attempts`": ["3", "–", "left open"],
         "`distinct_parents`": ["true", "false", "differs"],

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpdr.study.statistics import Comparison, against_method, against_value, corrected, holm, ranking
+from gpdr.study.statistics import Comparison, against_method, against_value, can_differ, corrected, holm, ranking
 
 # Hollander and Wolfe (1973), depression scores before and after; R's wilcox.test gives V = 40, two-sided p = 0.03906.
 BEFORE = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
@@ -93,3 +93,11 @@ def test_groups_that_overlap_are_all_named() -> None:
     found = ranking(["a", "b", "c"], costs)
     assert found.ranks == (1.5, 2.0, 2.5)
     assert found.alike() == [("a", "b"), ("b", "c")]
+
+
+@pytest.mark.parametrize("pairs", [5, 6, 7])
+def test_too_few_pairs_reach_no_level_however_far_apart(pairs: int) -> None:
+    found = against_method(np.arange(pairs), np.arange(pairs) * 2.5 + 10.0)
+    for correction, family in (("none", 1), ("holm", 2)):
+        reached = corrected([found] * family, correction)[0].mark == "+"
+        assert can_differ([pairs] * family, correction) is reached

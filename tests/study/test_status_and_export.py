@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from gpdr.study.export import export_runs, runs_table
 from gpdr.study.plan import Study
 from gpdr.study.status import status
 from gpdr.study.store import Failure, Store, Success
+from gpdr.study.whole_file import whole_file
 from tests.study.fakes import fake_run, fake_study
 
 
@@ -125,3 +127,15 @@ def test_a_file_that_cannot_be_written_in_full_is_not_there(path: Path, tmp_path
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.split() == targets
     assert not list(tmp_path.glob("*runs*"))
+
+
+def test_what_ended_the_writing_is_told_even_if_nothing_can_be_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(part: Path, missing_ok: bool = False) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(part))
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with pytest.raises(OSError, match="No space left") as error, whole_file(tmp_path / "x.csv"):
+        raise OSError(errno.ENOSPC, "No space left", "part")
+    assert error.value.filename == str(tmp_path / "x.csv")

@@ -124,6 +124,16 @@ def test_a_damaged_document_is_noticed(path: Path, how: str) -> None:
     assert content(path).count("\n") == 20
 
 
+def test_a_run_without_its_document_is_done_again(path: Path) -> None:
+    job, *_ = fill(path, fake_study(1, 1, 3))
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM documents WHERE seed = 1")
+    connection.close()
+    with Store.driving(path) as store:
+        assert store.forget_damaged() == 1
+        assert set(store.states(job.cell)) == {2, 3}
+
+
 def test_readers_see_whole_batches_while_the_driver_writes(path: Path) -> None:
     study = fake_study(1, 1, 400)
     jobs = list(study.jobs())

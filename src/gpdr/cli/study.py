@@ -162,7 +162,8 @@ def _show(found: Status, store: Path, output: OutputOptions) -> None:
 def _summary(found: Status) -> str:
     left = ""
     if found.missing and found.seconds_left is not None:
-        left = f"; about {_duration(found.seconds_left)} left with {found.workers} workers"
+        workers = "1 worker" if found.workers == 1 else f"{found.workers} workers"
+        left = f"; {_duration(found.seconds_left)} left with {workers}"
     return f"{found.done:,} of {found.total:,} done, {found.missing:,} missing, {found.failed:,} failed{left}"
 
 
@@ -170,4 +171,4 @@ def _duration(seconds: float) -> str:
     minutes = round(seconds / 60)
     if minutes < 1:
         return "less than a minute"
-    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+    return f"about {minutes} min" if minutes < 120 else f"about {minutes // 60} h {minutes % 60} min"

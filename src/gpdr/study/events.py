@@ -8,6 +8,13 @@ from gpdr.study.job import Job
 
 
 @dataclass(frozen=True)
+class Checked:
+    """Every document of the store was tested; the damaged ones are gone, their runs to be done again."""
+
+    damaged: int
+
+
+@dataclass(frozen=True)
 class Started:
     """The driver knows what there is to do."""
 
@@ -43,4 +50,4 @@ class WorkerLost:
     job: Job
 
 
-Event = Started | RunDone | RunFailed | WorkerLost
+Event = Checked | Started | RunDone | RunFailed | WorkerLost

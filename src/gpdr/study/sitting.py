@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gpdr.study.driver import Driver
-from gpdr.study.events import Event
+from gpdr.study.events import Checked, Event
 from gpdr.study.executors.base import Executor
 from gpdr.study.plan import Study
 from gpdr.study.status import Status, status
@@ -29,6 +29,6 @@ def sit(
     with Store.driving(store) as opened, executor:
         opened.sign(executor.workers)
         if check:
-            opened.forget_damaged()
+            listen(Checked(opened.forget_damaged()))
         Driver(study, opened, executor, listen).work(retry_failed)
         return status(opened, study.name)

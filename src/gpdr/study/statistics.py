@@ -56,6 +56,12 @@ def against_method(ours: ArrayLike, theirs: ArrayLike) -> Comparison:
     return Comparison(float(differences.mean()), float(stats.wilcoxon(unequal).pvalue), effect, differences.size)
 
 
+def can_differ(pairs: Sequence[int], correction: str) -> bool:
+    """Whether any signed-rank test of a table, by numbers of pairs, can reach the level: p is 2 / 2^pairs at least."""
+    family = 1 if correction == "none" else len(pairs)
+    return any(family * 2.0 ** (1 - count) < LEVEL for count in pairs)
+
+
 def corrected(comparisons: Sequence[Comparison], correction: str) -> list[Comparison]:
     """The comparisons of one table, their p values made larger so that the level holds for all of them together."""
     if correction == "none":

@@ -196,10 +196,14 @@ class Store:
         )
 
     def forget_damaged(self) -> int:
-        """Drops every run whose document is damaged, so that it is done again; returns how many there were."""
+        """Drops every run whose document is damaged or missing, so that it is done again; returns how many."""
         with self.transaction():
             rows = self.connection.execute("SELECT cell, seed, checksum, content FROM documents")
             damaged = [(cell, seed) for cell, seed, checksum, content in rows if _text(content, checksum) is None]
+            damaged += self.connection.execute(
+                "SELECT cell, seed FROM runs LEFT JOIN documents USING (cell, seed)"
+                " WHERE state = 'done' AND content IS NULL"
+            ).fetchall()
             self.connection.executemany("DELETE FROM documents WHERE cell = ? AND seed = ?", damaged)
             self.connection.executemany("DELETE FROM runs WHERE cell = ? AND seed = ?", damaged)
         return len(damaged)

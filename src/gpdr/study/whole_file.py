@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -19,4 +19,5 @@ def whole_file(path: Path) -> Iterator[Path]:
             error.filename = str(path)  # the name that the user knows
         raise
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # on a read-only medium there is nothing to remove, and more to say
+            part.unlink(missing_ok=True)

@@ -78,8 +78,10 @@ def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chap
                 Picture(
                     "convergence",
                     "Cost of each generation's best above the optimum, mean over runs and clinics. A generation is"
-                    " judged on sessions of its own, the same for all methods: hence the bumps that curves share. Best"
-                    " is meant as each method orders its population; MOGP minds the gap too.",
+                    " judged on sessions of its own, the same for all methods: hence the bumps that curves share. On"
+                    " them the best of many looks cheaper than it is, so curves may run below the optimum, whose cost"
+                    " is that on the test sessions. Dots: what the final rules cost there. Best is meant as each method"
+                    " orders its population; MOGP minds the gap too.",
                     partial(figures.convergence, results, gathered.curves),
                 ),
             ),
@@ -103,7 +105,7 @@ def chapters(results: Results, gathered: Gathered, correction: str) -> list[Chap
             (
                 Picture(
                     "run_times",
-                    "Seconds per run by clinic, in the order of the tables; below, the publication's.",
+                    "Seconds per run by clinic (numbers are the published ones); below, the publication's.",
                     partial(figures.run_times, results),
                 ),
             ),

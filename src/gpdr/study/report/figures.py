@@ -103,21 +103,31 @@ def _steps(axis: Axes, times: Any, mean_service: float, **style: Any) -> None:
 
 def convergence(results: Results, curves: Convergence) -> Figure | None:
     """The best cost of each generation above the optimum, averaged over runs and clinics."""
+    from matplotlib.ticker import StrMethodFormatter, SymmetricalLogLocator
+
+    optima = {p: cost for p in results.problems if (cost := results.reference_cost(p, "OPTIMUM"))}
     figure, (axis,) = _panels(1, 1, (4.5, 3.0))
     for method in results.methods:
         above = [
             100.0 * (curve / optimum - 1.0)
-            for problem in results.problems
+            for problem, optimum in optima.items()
             if (curve := curves.curve(problem, method)) is not None
-            and (optimum := results.reference_cost(problem, "OPTIMUM"))
         ]
         if above:
-            axis.plot(np.mean(above, axis=0), **_line(results, method))
+            mean = np.mean(above, axis=0)
+            axis.plot(mean, **_line(results, method))
+            tested = [results.mean(problem, method, "cost") / optimum for problem, optimum in optima.items()]
+            end = 100.0 * (float(np.nanmean(tested)) - 1.0)
+            axis.plot(len(mean) + 1, end, "o", markersize=3, color=_colour(results, method))
     if not axis.lines:
         return None
-    axis.set_xlabel("generation")
+    axis.axhline(0.0, color="0.8", linewidth=0.5, zorder=0)
+    axis.set_xlabel("generation; dots: final rules, tested")
     axis.set_ylabel("best cost above the optimum, %")
-    _finish_percent(figure, axis)
+    axis.set_yscale("symlog", linthresh=1.0)  # few sessions flatter the best: a curve may end below the optimum
+    axis.yaxis.set_major_locator(SymmetricalLogLocator(base=10.0, linthresh=1.0, subs=(1.0, 2.0, 5.0)))
+    axis.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    figure.legend(loc="outside right upper")
     return figure
 
 
@@ -178,8 +188,6 @@ def run_times(results: Results) -> Figure | None:
 
 def _dots(axis: Axes, results: Results, seconds: Callable[[str, str], float]) -> None:
     """A column of marks for each clinic, side by side so that none hides another."""
-    from matplotlib.ticker import MaxNLocator
-
     places = np.arange(1, len(results.problems) + 1)
     beside = np.linspace(-0.3, 0.3, len(results.methods)) if len(results.methods) > 1 else [0.0]
     for number, method in enumerate(results.methods):
@@ -190,7 +198,8 @@ def _dots(axis: Axes, results: Results, seconds: Callable[[str, str], float]) ->
         )  # fmt: skip
     axis.set_xlim(0.4, len(places) + 0.6)
     axis.set_ylim(bottom=0)
-    axis.xaxis.set_major_locator(MaxNLocator(24, integer=True))
+    names = [problem.removeprefix("paper:") for problem in results.problems]
+    axis.set_xticks(places, names, rotation=90 if max(map(len, names)) > 3 else 0, fontsize=6)
     axis.grid(axis="y", color="0.9", linewidth=0.5)
 
 

@@ -52,6 +52,11 @@ class Parameters:
             "As each run recorded them; where methods differ, or only some have the parameter, they are named. Left"
             " open: the publication says nothing, so a choice had to be made."
         ]
+        if others := [row[0] for row in table.rows if row[3] == "differs"]:
+            table.notes.append(
+                f"With {' and '.join(others)} not as published, costs and sizes beside the publication's are not those"
+                " of the same search. `studies/published-selection.toml` is the study with parents chosen as published."
+            )
         return table
 
 

@@ -10,7 +10,8 @@ from gpdr.study.report.collectors import Origins
 from gpdr.study.report.published import Cells
 from gpdr.study.report.results import Results
 from gpdr.study.report.table import NOTHING, ReportTable
-from gpdr.study.statistics import Comparison, Ranking, against_method, corrected
+from gpdr.study.report.tables import TOO_FEW_RUNS, correction_note
+from gpdr.study.statistics import LEVEL, Comparison, Ranking, against_method, can_differ, corrected
 
 
 def overview_table(results: Results, ranks: Ranking | None, correction: str) -> ReportTable:
@@ -19,6 +20,7 @@ def overview_table(results: Results, ranks: Ranking | None, correction: str) -> 
     table = ReportTable("overview", "Averages over the clinics", columns)
     comparisons = _all_comparisons(results, correction)
     places = dict(zip(ranks.methods, ranks.ranks, strict=True)) if ranks else {}
+    told = can_differ([comparison.samples for found in comparisons.values() for comparison in found], correction)
     for method in results.methods:
         columns_of = {"cost": "cost", "gap": "gap", "size": "size", "seconds": "processor_seconds"}
         means = {figure: _mean(results, method, column) for figure, column in columns_of.items()}
@@ -28,7 +30,7 @@ def overview_table(results: Results, ranks: Ranking | None, correction: str) -> 
         texts = {figure: _beside(means[figure], theirs[figure], digits[figure]) for figure in means}
         against = comparisons.get(method, [])
         marks = [comparison.mark for comparison in against]
-        counts = " / ".join(str(marks.count(mark)) for mark in ("+", "=", "-")) if marks else NOTHING
+        counts = " / ".join(str(marks.count(mark)) for mark in ("+", "=", "-")) if marks and told else NOTHING
         effect = float(np.mean([comparison.effect for comparison in against])) if against else math.nan
         table.rows.append(
             [method, texts["cost"], _text(above, 2), texts["gap"], texts["size"], texts["seconds"],
@@ -37,17 +39,26 @@ def overview_table(results: Results, ranks: Ranking | None, correction: str) -> 
         table.records.append(
             {"method": method, **means, **{f"published_{name}": value for name, value in theirs.items()},
              "above_optimum_percent": above, "rank": places.get(method),
-             "better": marks.count("+"), "equal": marks.count("="), "worse": marks.count("-")}
+             "better": marks.count("+"), "equal": marks.count("="), "worse": marks.count("-"),
+             "effect": effect if math.isfinite(effect) else None}
         )  # fmt: skip
-    friedman = f" Ranks differ by Friedman's test with p = {ranks.friedman_p:.2g};" if ranks else ""
-    critical = f" two differ by Nemenyi's if {ranks.critical:.2f} apart." if ranks else ""
     table.notes = [
         "[Brackets]: the publication; its seconds are those of eight threads. Rank: by cost, averaged over the clinics."
         f" + / = / −: clinics on which {results.subject} is cheaper, neither, dearer than"
-        " the method (Wilcoxon signed-rank, 5 % level); effect: mean rank-biserial correlation, −1 if"
-        f" {results.subject} is always cheaper.{friedman}{critical}"
+        f" the method (Wilcoxon signed-rank, 5 % level{correction_note(correction)}); effect: mean rank-biserial"
+        f" correlation, −1 if {results.subject} is always cheaper.{'' if told else TOO_FEW_RUNS}{_about_ranks(ranks)}"
     ]
     return table
+
+
+def _about_ranks(ranks: Ranking | None) -> str:
+    """Whether ranks differ at all, and from where on two do."""
+    if ranks is None:
+        return ""
+    p = ranks.friedman_p
+    verdict = "Ranks differ" if p < LEVEL else "No difference of ranks is shown"
+    friedman = f" {verdict} (Friedman's test, p = {p:.2g})." if math.isfinite(p) else ""
+    return f"{friedman} Two methods differ in rank by Nemenyi's test if they are {ranks.critical:.2f} apart."
 
 
 def origins_table(origins: Origins) -> ReportTable:

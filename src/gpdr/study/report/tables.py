@@ -12,7 +12,9 @@ from gpdr.study.keys import Json
 from gpdr.study.report.published import Cells, PublishedCell
 from gpdr.study.report.results import CLASSICAL, Results
 from gpdr.study.report.table import NOTHING, ReportTable
-from gpdr.study.statistics import Comparison, against_method, against_value, corrected
+from gpdr.study.statistics import Comparison, against_method, against_value, can_differ, corrected
+
+TOO_FEW_RUNS = " There are too few runs for the test to tell methods apart, however different they are."
 
 _HEADINGS = ("clinic", "P, M, CV, PN, PW")
 
@@ -80,7 +82,7 @@ def classical_table(results: Results, correction: str) -> ReportTable:
     )  # fmt: skip
     table.notes = [
         f"+ {subject} is better than the rule, − worse, = neither (one-sample t test of {subject}'s runs, 5 % level"
-        f"{_correction_note(correction)}). [Brackets]: the publication. All rules of a clinic are judged on the same"
+        f"{correction_note(correction)}). [Brackets]: the publication. All rules of a clinic are judged on the same"
         " fresh sessions. UNIVERSAL, the strongest hand-made rule known, is not in the publication; its factor is"
         " tuned for each clinic.",
     ]
@@ -92,7 +94,7 @@ def cost_table(results: Results, correction: str) -> ReportTable:
     table = _methods_table(
         results, "methods_cost", "Total cost of the methods", "cost", results.published.cost, correction, digits=3
     )
-    table.notes = [_paired_note(results, correction, "cheaper")]
+    table.notes = [_paired_note(results, correction, "cheaper", "cost")]
     return table
 
 
@@ -113,7 +115,7 @@ def size_table(results: Results, correction: str) -> ReportTable:
     table = _methods_table(
         results, "methods_size", "Nodes of the rules", "size", results.published.size, correction, digits=1
     )
-    table.notes = [_paired_note(results, correction, "smaller")]
+    table.notes = [_paired_note(results, correction, "smaller", "size")]
     return table
 
 
@@ -235,15 +237,17 @@ def _description(clinic: Json) -> str:
     return ", ".join(f"{clinic[name]:g}" for name in ("patients", "mean_service", "cv", "no_show", "walk_in"))
 
 
-def _paired_note(results: Results, correction: str, better: str) -> str:
+def _paired_note(results: Results, correction: str, better: str, figure: str) -> str:
+    pairs = [len(results.paired(p, method, figure)[0]) for p in results.problems for method in results.others]
+    too_few = "" if can_differ([count for count in pairs if count], correction) else TOO_FEW_RUNS
     return (
         f"Mean ± standard deviation over runs. + {results.subject} is {better} than the method, − the contrary, ="
-        f" neither (Wilcoxon signed-rank test, paired by seed, 5 % level{_correction_note(correction)}). [Brackets]:"
-        " the publication."
+        f" neither (Wilcoxon signed-rank test, paired by seed, 5 % level{correction_note(correction)}).{too_few}"
+        " [Brackets]: the publication."
     )
 
 
-def _correction_note(correction: str) -> str:
+def correction_note(correction: str) -> str:
     return "" if correction == "none" else ", p values of the table corrected by Holm's method"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gpdr.errors import unknown_name
+from gpdr.errors import InputError, unknown_name
 from gpdr.study.report.chapters import Gathered, chapters
 from gpdr.study.report.figures import drawn
 from gpdr.study.report.introduction import introduction
@@ -19,6 +19,9 @@ def write_report(store: Store, out: str | Path, study: str | None = None, correc
     """Writes report.md, its tables (.csv .tex) and figures (.svg .pdf) into a folder; same store, same bytes."""
     if correction not in CORRECTIONS:
         raise unknown_name("correction", correction, CORRECTIONS)
+    folder = Path(out)
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder}: expected a folder for the report, this is a file: name another by --out")
     gathered = Gathered()
     with store.snapshot():
         results, where = Results.load(store, study, gathered.of_methods, gathered.origins), status(store, study)
@@ -35,7 +38,6 @@ def write_report(store: Store, out: str | Path, study: str | None = None, correc
             if made:
                 page.append(f"![{picture.caption}]({picture.name}.svg)\n\n*{picture.caption}*\n")
     files["report.md"] = "\n".join(page).encode()
-    folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         with whole_file(folder / name) as part:
