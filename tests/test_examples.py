@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import runpy
 from pathlib import Path
 
@@ -10,6 +11,19 @@ import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 BUDGET = {"population": 16, "generations": 1, "replications": 300}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("example", "found", "exact"),
+    [("falling_body", r"error (\S+),", 0.0), ("order_quantity", r"costs (\S+) times the least", 1.0)],
+)
+def test_laws_are_found_as_told(example: str, found: str, exact: float, capsys: pytest.CaptureFixture[str]) -> None:
+    path = next(path for path in EXAMPLES if path.stem == example)
+    runpy.run_path(str(path), run_name="example")["main"]()
+    said = re.search(found, capsys.readouterr().out)
+    assert said is not None
+    assert float(said[1]) == pytest.approx(exact, abs=1e-9)
 
 
 def test_there_are_examples() -> None:
