@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpdr.consistency import dimensions_of_nodes, gaps, reference
+from gpdr.consistency import dimensions_of_nodes, gaps, reference, repair_forest
 from gpdr.consistency._kernels.gap import tree_gap
 from gpdr.dimensions import UnitSystem
 from gpdr.errors import InputError
@@ -68,6 +68,9 @@ def test_trees_of_another_set_are_refused(codes: list[int]) -> None:
     said = "forest: tree 0 is not made of primitive set 'appointment'; give the set it was parsed or generated with"
     with pytest.raises(InputError) as error:
         gaps(Forest.of([[tree]]), APPOINTMENT, (MINUTES,))
+    assert str(error.value) == said
+    with pytest.raises(InputError) as error:
+        repair_forest(Forest.of([[tree]]), APPOINTMENT, (MINUTES,), np.random.SeedSequence(1))
     assert str(error.value) == said
     with pytest.raises(InputError) as error:
         dimensions_of_nodes(tree, APPOINTMENT)

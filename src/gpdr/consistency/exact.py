@@ -14,6 +14,7 @@ from gpdr._random import kernel_states
 from gpdr.consistency.gap import check_targets
 from gpdr.dimensions import Dimension
 from gpdr.expressions.forest import Forest
+from gpdr.expressions.membership import ensure_made_of
 from gpdr.expressions.primitives import PrimitiveSet
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def repair_forest(
     from gpdr.consistency.weights import scaled_weights
 
     check_targets(forest.trees, primitives, targets)
+    ensure_made_of(forest, primitives)
     prices, scales = scaled_weights(forest, primitives, weights, fixed)
     trees = np.arange(len(forest.starts) - 1)
     streams = kernel_states(seed, len(trees))
