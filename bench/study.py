@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from bench.case import Case
+from bench.case import Case, measure
 from gpdr.study.executors.processes import ProcessExecutor
 from gpdr.study.plan import Study
 from gpdr.study.runner import run_appointment
@@ -68,3 +68,15 @@ def alone(study: Study) -> Callable[[], object]:
             run_appointment(job)
 
     return work
+
+
+def main() -> None:
+    """The three figures that a study's size is planned by: `python -m bench.study`."""
+    two, stored = (measure(case) for case in cases())
+    print(f"{3600.0 / two.ours_s:,.0f} runs an hour by two processes (8 generations each)")
+    print(f"{two.ratio / 2.0:.0%} efficiency of two processes over one")
+    print(f"{1.0 / stored.ratio - 1.0:.1%} of a run's time for driver and store")
+
+
+if __name__ == "__main__":
+    main()

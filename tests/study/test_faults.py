@@ -198,3 +198,20 @@ def test_workers_that_cannot_start_end_the_sitting_and_fail_no_run(path: Path, t
     assert "workers die as they start: is there memory for them? A script that starts a study needs" in last
     with Store.reading(path) as store:
         assert (status(store).done, status(store).failed, status(store).missing) == (0, 0, 30)
+
+
+def test_a_killed_fork_server_is_replaced_with_the_next_worker(path: Path, undisturbed: str) -> None:
+    killed = []
+
+    def kill(event: object) -> None:
+        if isinstance(event, RunDone) and not killed:
+            workers = [(server, worker) for server in psutil.Process().children() for worker in server.children()]
+            for process in workers[0]:
+                process.kill()
+            killed.append(workers[0])
+
+    with Store.driving(path) as store, ProcessExecutor(fake_run, 2) as executor:
+        tally = Driver(fake_study(**STUDY), store, executor, kill).work()
+    assert len(killed) == 1
+    assert tally == Tally(72, 72, 0)
+    assert content(path) == undisturbed
