@@ -1,7 +1,8 @@
 """Repair beside the published programme: the same trees, as evolution makes them, and the same least costs.
 
 Trees are children of GPDR before their repair, those that need one: consistent ones cost nothing in any way. In
-`make bench` solvers take some of them; `python -m bench.repair` gives them all, and writes docs/results/repair.md.
+`make bench` all ways take the same sample of them; `python -m bench.repair` gives all of them to each, in some minutes,
+and writes docs/results/repair.md.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
 from bench.case import Case
+from bench.made_by import made_by
 from gpdr.clinic import paper_clinic
 from gpdr.clinic.problem import AppointmentProblem
 from gpdr.consistency import gaps, reference, repair_forest
@@ -33,7 +35,6 @@ from gpdr.evolution.methods import gpdr
 from gpdr.evolution.parts import Breeder, Mating
 from gpdr.expressions import Forest, Tree, ramped_half_and_half
 from gpdr.expressions.appointment import APPOINTMENT
-from gpdr.provenance import processor
 
 TREES, MEAN_NODES, POPULATION = 2000, (17, 50), 256
 CLINIC, RUNS, REPLICATIONS = 18, 6, 1000
@@ -41,17 +42,17 @@ TARGETS = tuple(APPOINTMENT.units.dimension(unit) for unit in ("1", "min"))
 MINUTES = TARGETS[1:]
 SEED = SeedSequence(1)
 ROUNDS = 3
-EVERY: dict[MilpSolver, int] = {"gurobi": 20, "highs": 40}  # here solvers take every so many'th tree
+EVERY: dict[MilpSolver, int] = {"gurobi": 20, "highs": 40}  # of a sample for `make bench`: each so many'th tree
 TARGET = Path(__file__).parents[1] / "docs" / "results" / "repair.md"
 HEADING = """# Repair beside solvers
 
-What the repair of a tree takes, in microseconds of processor time on one core of an {processor}: means over the same
-{trees:,} trees, children of {runs} GPDR runs on `paper:{clinic}` that need a repair. All ways found the same least
-costs, to 10<sup>-9</sup>. Times of the exact repair are the best of twenty, with everything that `repair_forest` does.
-Models are built by Python code; in the last column, how many times longer than the exact repair it takes, in
-parentheses without the building. [How it works](../explanation/repair.md).
+What the repair of a tree takes, in microseconds of processor time: means over the same {trees:,} trees for each way,
+children of {runs} GPDR runs on `paper:{clinic}` that need a repair. All ways found the same least costs, to
+10<sup>-9</sup>. Times of the exact repair are the best of twenty, with everything that `repair_forest` does; solvers
+take each tree once. Models are built by Python code; in the last column, how many times longer than the exact repair
+it takes, in parentheses without the building. [How it works](../explanation/repair.md).
 
-Made by `python -m bench.repair`.
+By {made_by}.
 
 | mean nodes | by | building the model | solving | together | times exact |
 |---:|---|---:|---:|---:|---:|
@@ -145,10 +146,10 @@ def cases() -> list[Case]:
 def of_evolution(nodes: int) -> Iterator[Case]:
     """A tree of evolution, beside solvers with and without the time in which their models are built."""
     forest = trees_of_mean(nodes)
-    name = f"repair of a tree, of {TREES:,} with {nodes} nodes on average"
     for solver in solvers():
         some = forest.take(np.arange(0, TREES, EVERY[solver]))
-        few, peer = jobs(some), f"{NAMES[solver]}, every {EVERY[solver]}th"
+        again = some.take(np.tile(np.arange(len(some)), EVERY[solver]))  # as many as evolution hands over at once
+        few, peer = jobs(some), NAMES[solver]
         costs = [job.solved(solver).cost for job in few]
         np.testing.assert_allclose(costs, least_costs(some), atol=1e-9)  # the same job, or no comparison
         models = iter([[job.built(solver) for job in few] for _ in range(ROUNDS + 1)])  # each is solved but once
@@ -158,11 +159,11 @@ def of_evolution(nodes: int) -> Iterator[Case]:
         }
         for what, theirs in peers.items():
             yield Case(
-                name,
-                lambda: least_costs(forest),
+                f"repair of a tree, of {len(few)} with {nodes} nodes on average",
+                lambda again=again: least_costs(again),
                 f"{peer}, {what}",
                 theirs,
-                our_units=TREES,
+                our_units=len(again),
                 their_units=len(few),
                 rounds=ROUNDS,
             )
@@ -213,7 +214,9 @@ def rows() -> Iterator[str]:
 
 def main() -> None:
     population = best_time(ramped_half_and_half(APPOINTMENT, POPULATION, 2, SEED))
-    text = HEADING.format(trees=TREES, runs=RUNS, clinic=CLINIC, processor=processor())
+    text = HEADING.format(
+        trees=TREES, runs=RUNS, clinic=CLINIC, made_by=made_by("python -m bench.repair", "gurobipy", "highspy")
+    )
     text += "\n".join(rows())
     text += f"\n\nA random population of {POPULATION} individuals of two trees: {1e3 * population:.1f} ms.\n"
     TARGET.parent.mkdir(parents=True, exist_ok=True)
