@@ -23,9 +23,13 @@ def test_what_was_written_appears_at_the_end(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_of_what_failed(tmp_path: Path) -> None:
-    with pytest.raises(ZeroDivisionError), whole_file(tmp_path / "a.txt") as part:
-        part.write_text("half")
-        raise ZeroDivisionError
+    def write_half() -> None:
+        with whole_file(tmp_path / "a.txt") as part:
+            part.write_text("half")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        write_half()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -20,18 +20,21 @@ def whole_file(path: str | Path) -> Iterator[Path]:
         yield target
         return
     target = target.resolve()
+    part = None
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    except OSError as error:
-        error.filename = str(path)  # the name that the user knows
-        raise
-    os.close(handle)
-    part = Path(name)
-    try:
+        os.close(handle)
+        part = Path(name)
         yield part
         umask = os.umask(0)
         os.umask(umask)
         part.chmod(0o666 & ~umask)
         part.replace(target)
+    except OSError as error:
+        if error.errno is not None:  # of the file, not of a store that is read meanwhile
+            error.filename = str(path)  # the name that the user knows
+        raise
     finally:
-        part.unlink(missing_ok=True)
+        if part is not None:
+            with suppress(OSError):  # on a read-only medium there is nothing to remove, and more to say
+                part.unlink(missing_ok=True)

@@ -10,12 +10,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from gpdr._files import whole_file
 from gpdr.errors import InputError
 from gpdr.study.export import export_runs, runs_table
 from gpdr.study.plan import Study
 from gpdr.study.status import status
 from gpdr.study.store import Failure, Store, Success
-from gpdr.study.whole_file import whole_file
 from tests.study.fakes import fake_run, fake_study
 
 

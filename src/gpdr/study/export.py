@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gpdr._files import whole_file
 from gpdr.errors import InputError
 from gpdr.study.connection import plain_errors
 from gpdr.study.keys import canonical
 from gpdr.study.store import Store
-from gpdr.study.whole_file import whole_file
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gpdr._files import whole_file
 from gpdr.errors import InputError, unknown_name
 from gpdr.study.report.chapters import Gathered, chapters
 from gpdr.study.report.figures import drawn
@@ -12,7 +13,6 @@ from gpdr.study.report.results import Results
 from gpdr.study.statistics import CORRECTIONS
 from gpdr.study.status import status
 from gpdr.study.store import Store
-from gpdr.study.whole_file import whole_file
 
 
 def write_report(store: Store, out: str | Path, study: str | None = None, correction: str = "none") -> list[Path]:
