@@ -16,7 +16,7 @@ from rich.style import StyleType
 from rich.table import Table
 from rich.text import Text
 
-from gpdr import _files
+from gpdr._files import whole_file as whole_path
 
 _HALF_WIDTH = " ± "
 # So many characters of a long name stand beside figures that are whole.
@@ -108,7 +108,7 @@ def above(difference: float, cost: float) -> str:
 @contextlib.contextmanager
 def whole_file(path: str | Path) -> Iterator[IO[str]]:
     """A text file that appears complete under its name, or not at all."""
-    with _files.whole_file(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+    with whole_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         yield file
 
 

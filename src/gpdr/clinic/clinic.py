@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from gpdr.clinic import _checks
+from gpdr._checks import names, real, short, whole
 from gpdr.clinic.service import (
     MAX_CV,
     MAX_MEAN,
@@ -54,14 +54,14 @@ class Clinic:
         def settle(name: str, value: object) -> None:
             object.__setattr__(self, name, value)
 
-        settle("patients", _checks.whole("patients", self.patients, 1, MAX_PATIENTS))
+        settle("patients", whole("patients", self.patients, 1, MAX_PATIENTS))
         self._settle_service()
-        settle("no_show", _checks.real("no_show", self.no_show, 0.0, 0.99, hint=_AS_A_SHARE))
-        settle("walk_in", _checks.real("walk_in", self.walk_in, 0.0, 5.0, hint=_AS_A_SHARE))
+        settle("no_show", real("no_show", self.no_show, 0.0, 0.99, hint=_AS_A_SHARE))
+        settle("walk_in", real("walk_in", self.walk_in, 0.0, 5.0, hint=_AS_A_SHARE))
         if self.session is None:
             settle("session", self.patients * self.mean_service)
-        settle("session", _checks.real("session", self.session, 0.0, MAX_PATIENTS * MAX_MEAN, above=True))
-        settle("cost_ratio", _checks.real("cost_ratio", self.cost_ratio, 0.0, 1000.0))
+        settle("session", real("session", self.session, 0.0, MAX_PATIENTS * MAX_MEAN, above=True))
+        settle("cost_ratio", real("cost_ratio", self.cost_ratio, 0.0, 1000.0))
         if self.walk_in_policy not in WALK_IN_POLICIES:
             raise unknown_name("walk_in_policy", str(self.walk_in_policy), WALK_IN_POLICIES)
 
@@ -71,13 +71,13 @@ class Clinic:
         if isinstance(self.service, str):
             if mean is None:
                 raise InputError("mean_service: expected the mean length of a service in minutes, got nothing")
-            mean = _checks.real("mean_service", mean, 0.0, MAX_MEAN, above=True)
-            cv = _checks.real("cv", usual_cv(self.service) if cv is None else cv, 0.0, MAX_CV)
+            mean = real("mean_service", mean, 0.0, MAX_MEAN, above=True)
+            cv = real("cv", usual_cv(self.service) if cv is None else cv, 0.0, MAX_CV)
             named_distribution(self.service, mean, cv)
         else:
             if not all(hasattr(self.service, name) for name in ("mean", "cv", "draw")):
                 kinds = ", ".join(SERVICE_NAMES)
-                came = _checks.short(self.service)
+                came = short(self.service)
                 raise InputError(f"service: expected one of {kinds}, or a distribution such as a Sample, got {came}")
             for name, given, known in (("mean_service", mean, self.service.mean), ("cv", cv, self.service.cv)):
                 if given is not None and given != known:
@@ -116,7 +116,7 @@ class Clinic:
         """A clinic from plain data; a name that is not a field is an error that lists the fields."""
         from gpdr.clinic.service import distribution_from_dict
 
-        _checks.names("clinic field", values, [field.name for field in fields(cls)])
+        names("clinic field", values, [field.name for field in fields(cls)])
         if "patients" not in values:
             raise InputError("patients: expected the number of scheduled patients, got nothing")
         settled = dict(values)
@@ -135,7 +135,7 @@ class Clinic:
             raise InputError(f"clinic file {path}: not TOML: {error}") from None
         table = values.get("clinic", values)
         if not isinstance(table, dict):
-            raise InputError(f"clinic file {path}: expected a table [clinic], got {_checks.short(table)}")
+            raise InputError(f"clinic file {path}: expected a table [clinic], got {short(table)}")
         if table is not values and len(values) > 1:
             other = next(name for name in values if name != "clinic")
             raise InputError(f"clinic file {path}: expected all in the table [clinic], got {other!r} beside it")
@@ -152,12 +152,12 @@ def _with_sample_read(table: dict[str, Any], folder: Path) -> dict[str, Any]:
         return table
     from gpdr.clinic.consultations import read_minutes
 
-    _checks.names("field of service with a file", service, ("distribution", "file", "column"))
+    names("field of service with a file", service, ("distribution", "file", "column"))
     if service.get("distribution", "sample") != "sample":
         raise InputError(f'service: expected distribution = "sample" with a file, got {service["distribution"]!r}')
     for name in ("file", "column"):
         if name in service and not isinstance(service[name], str):
-            raise InputError(f"service: expected {name} as text, got {_checks.short(service[name])}")
+            raise InputError(f"service: expected {name} as text, got {short(service[name])}")
     minutes = read_minutes(folder / service["file"], service.get("column"))
     return {**table, "service": {"distribution": "sample", "minutes": minutes}}
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
-from gpdr.clinic import _checks
+from gpdr._checks import real
 from gpdr.clinic.clinic import Clinic
 from gpdr.clinic.scenarios import draw_scenarios
 from gpdr.clinic.simulator import mean_costs
@@ -21,7 +21,7 @@ _MAX_ROUNDS = 1_000
 
 def rounded(times: Times, grid: float, session: float) -> Times:
     """Every time rounded to the nearest multiple of `grid` within the session, halves up."""
-    grid = _checks.real("round", grid, 0.0, 1_440.0, above=True)
+    grid = real("round", grid, 0.0, 1_440.0, above=True)
     steps = np.floor(times / grid + 0.5)
     # A time past the session was meant to be there.
     last = max(np.floor(session / grid), np.ceil(times[-1] / grid) if times[-1] > session else 0.0)

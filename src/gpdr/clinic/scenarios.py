@@ -10,8 +10,8 @@ import numpy as np
 from numpy.random import SFC64, Generator, SeedSequence
 from numpy.typing import NDArray
 
+from gpdr._checks import whole
 from gpdr._threads import map_parts
-from gpdr.clinic import _checks
 from gpdr.clinic.clinic import Clinic
 from gpdr.errors import InputError
 
@@ -90,7 +90,7 @@ def draw_scenarios(clinic: Clinic, replications: int, seed: int | SeedSequence, 
 
 def check_sessions(clinic: Clinic, replications: int, seed: int | SeedSequence, fewest: int = 2) -> None:
     """Refuse sessions that cannot be drawn; there must be two to tell how sure a figure is."""
-    _checks.whole("replications", replications, fewest, MAX_REPLICATIONS)
+    whole("replications", replications, fewest, MAX_REPLICATIONS)
     most = int(_MAX_DRAWS / (clinic.patients * (1 + clinic.walk_in)))
     if replications > most:
         raise InputError(
@@ -98,7 +98,7 @@ def check_sessions(clinic: Clinic, replications: int, seed: int | SeedSequence, 
             f"more would not fit into memory"
         )
     if not isinstance(seed, SeedSequence):
-        _checks.whole("seed", seed, 0)
+        whole("seed", seed, 0)
 
 
 class _Who(NamedTuple):

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpdr._checks import whole
 from gpdr._threads import available_threads
-from gpdr.clinic import _checks
 from gpdr.clinic.clinic import Clinic
 from gpdr.clinic.clock import clock, minutes_of
 from gpdr.clinic.compare import OPTIMUM, RuleOnClinic, is_optimum, known_rule
@@ -94,7 +94,7 @@ def schedule(
     """
     check_sessions(clinic, replications, seed)
     used = available_threads() if threads is None else threads
-    grid = max(1, _checks.whole("round", round, 0, 1_440))
+    grid = max(1, whole("round", round, 0, 1_440))
     began = minutes_of(start)
     name, times = _named_times(clinic, rule, seed, used)
     clock(began, times[-1])  # past midnight is told before the work, not after

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gpdr.clinic import _checks
+from gpdr._checks import names, real, short
 from gpdr.errors import InputError, unknown_name
 
 MAX_MEAN, MAX_CV = 10_000.0, 10.0
@@ -38,8 +38,8 @@ class _ByMeanAndCv:
     cv: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mean", _checks.real("mean_service", self.mean, 0.0, MAX_MEAN, above=True))
-        object.__setattr__(self, "cv", _checks.real("cv", self.cv, 0.0, MAX_CV))
+        object.__setattr__(self, "mean", real("mean_service", self.mean, 0.0, MAX_MEAN, above=True))
+        object.__setattr__(self, "cv", real("cv", self.cv, 0.0, MAX_CV))
 
     @property
     def name(self) -> str:
@@ -111,7 +111,7 @@ class Deterministic(_ByMeanAndCv):
 def checked_minutes(name: str, minutes: Iterable[object]) -> tuple[float, ...]:
     """Consultation times that can be worked with; an error tells which of them cannot."""
     return tuple(
-        _checks.real(f"{name}, value {i}", value, 0.0, MAX_MEAN, above=True) for i, value in enumerate(minutes, start=1)
+        real(f"{name}, value {i}", value, 0.0, MAX_MEAN, above=True) for i, value in enumerate(minutes, start=1)
     )
 
 
@@ -177,14 +177,14 @@ def distribution_from_dict(values: dict[str, Any]) -> str | ServiceDistribution:
     kind = values.get("distribution", "sample" if "minutes" in values else None)
     if not isinstance(kind, str) or kind not in (*_BY_NAME, "sample"):
         raise unknown_name("service", str(kind), [*SERVICE_NAMES, "sample"])
-    _checks.names(
+    names(
         f"field of service {kind}", values, ("distribution", "mean", "cv", *(("minutes",) if kind == "sample" else ()))
     )
     mean, cv = values.get("mean"), values.get("cv")
     if kind == "sample":
         minutes = values.get("minutes")
         if not isinstance(minutes, list):
-            raise InputError(f"service: expected minutes = [consultation times], got {_checks.short(minutes)}")
+            raise InputError(f"service: expected minutes = [consultation times], got {short(minutes)}")
         return Sample(minutes)
     if mean is None:
         raise InputError("service: expected the mean length of a service in minutes, got nothing")

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import ArrayLike, NDArray
 
+from gpdr._checks import whole
 from gpdr._threads import available_threads, map_parts
-from gpdr.clinic import _checks
 from gpdr.clinic.clinic import Clinic
 from gpdr.clinic.performance import Figure, Performance
 from gpdr.clinic.scenarios import Scenarios, check_sessions, draw_scenarios
@@ -128,7 +128,7 @@ def judged(scenarios: Scenarios, timetables: Sequence[ArrayLike], threads: int =
     from gpdr.clinic import _session_kernels as kernels
 
     clinic, replications = scenarios.clinic, scenarios.replications
-    _checks.whole("replications", replications, 2)  # of one session nobody can tell how sure a figure is
+    whole("replications", replications, 2)  # of one session nobody can tell how sure a figure is
     rows = [checked_times(times, clinic.patients) for times in timetables]
     prices, fourth = _prices(clinic), clinic.walk_in_policy == "fourth-in-line"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from operator import index
-from typing import Any, Literal, SupportsIndex, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpdr._checks import whole
 from gpdr.consistency import reference
 from gpdr.consistency.alternatives import any_cheapest_way, cheapest_ways
 from gpdr.consistency.exact import Fixed, Status, repair_forest
@@ -90,8 +90,8 @@ def repair(
         raise unknown_name("solver", solver, get_args(Solver))
     text, tree, primitives = read_expression(expression, primitives)
     wanted = read_target(target, primitives)
-    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(_whole("seed", seed, 0))
-    most = None if most_changes is None else _whole("most_changes", most_changes, 0)
+    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(whole("seed", seed, 0))
+    most = None if most_changes is None else whole("most_changes", most_changes, 0)
     forest = Forest.of([(tree,)])
     if check(tree, wanted, primitives).consistent:
         return _result(text, tree, wanted, primitives, solver, 0.0, tree)
@@ -135,8 +135,8 @@ def best_repairs(
     wanted = read_target(target, primitives)
     if count < 1:
         raise InputError(f"count: expected at least 1 repair, got {count}")
-    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(_whole("seed", seed, 0))
-    most = None if most_changes is None else _whole("most_changes", most_changes, 0)
+    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(whole("seed", seed, 0))
+    most = None if most_changes is None else whole("most_changes", most_changes, 0)
     prices, scales = scaled_weights(Forest.of([(tree,)]), primitives, weights, fixed)
     ways = cheapest_ways(tree, primitives, prices.tolist(), wanted, count, most)
     seeds = root.spawn(len(ways))
@@ -145,12 +145,6 @@ def best_repairs(
         _result(text, tree, wanted, primitives, "exact", way.cost * float(scales[0]), new)
         for way, new in zip(ways, after, strict=True)
     ]
-
-
-def _whole(name: str, value: object, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex) or index(value) < least:
-        raise InputError(f"{name}: expected a whole number from {least}, got {value!r}")
-    return index(value)
 
 
 def _result(

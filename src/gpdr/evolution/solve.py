@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from operator import index
-from typing import Any, SupportsIndex
+from typing import Any
 
+from gpdr._checks import whole
 from gpdr.errors import InputError
 from gpdr.evolution.events import Generation, Outcome
 from gpdr.evolution.loop import run
@@ -35,10 +35,3 @@ def solve(
         wanted, got = (f"{kind.__module__}.{kind.__name__}" for kind in (made_of.parameters, type(chosen)))
         raise InputError(f"parameters: expected names and values, or {wanted}, got {got}")
     return run(problem, made_of.build(problem, chosen, threads), chosen, seed, on_event, check_invariants)
-
-
-def whole(name: str, value: object, least: int) -> int:
-    """An argument that counts something."""
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex) or index(value) < least:
-        raise InputError(f"{name}: expected a whole number from {least}, got {value!r}")
-    return index(value)

@@ -100,6 +100,6 @@ def test_a_page_for_one_patient_shows_no_intervals() -> None:
 
 
 def test_no_interval_is_said_to_have_no_width() -> None:
-    page = report((result := evolved(Clinic(patients=4, mean_service=0.1, cv=0.5), "i", "V / P")), draw_figures(result))
+    page = report((result := evolved(Clinic(patients=4, mean_service=0.1, cv=0.5), "i", "V / i")), draw_figures(result))
     assert "± 0.00<" not in page
     assert "a / b counts as 1,000,000" in page

@@ -7,6 +7,8 @@ import pytest
 
 from gpdr.clinic import Clinic
 from gpdr.clinic.problem.words import conventions, in_words, rounded_numbers, shape
+from gpdr.expressions import parse
+from gpdr.expressions.appointment import APPOINTMENT
 
 CLINIC = Clinic(patients=6, mean_service=20.0, cv=0.5)
 
@@ -96,16 +98,17 @@ def test_long_numbers_are_rounded_and_short_ones_left(text: str, shown: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("formula", "said"),
+    ("expression", "said"),
     [
-        ("A_i = i * M", ""),
-        ("A_i = i / P * M", "Here a / b counts as 1,000,000 where b is 0."),
-        ("A_i = sqrt(i) * M", "Here sqrt(a) is the root of a without its sign."),
+        ("i * M", ""),
+        ("sqrt(i) / P * M", ""),  # no clinic has fewer than one patient, or a place below 0
+        ("M / i", "Here a / b counts as 1,000,000 where b is 0."),
+        ("sqrt(i - 1) * M", "Here sqrt(a) is the root of a without its sign."),
         (
-            "A_i = sqrt(i) / P * M",
+            "sqrt(CR - PW) / V * M",
             "Here a / b counts as 1,000,000 where b is 0, and sqrt(a) is the root of a without its sign.",
         ),
     ],
 )
-def test_what_schoolbooks_have_no_answer_to(formula: str, said: str) -> None:
-    assert conventions(formula) == said
+def test_what_schoolbooks_have_no_answer_to(expression: str, said: str) -> None:
+    assert conventions([parse(expression, APPOINTMENT)]) == said

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from gpdr._checks import whole
 from gpdr._threads import available_threads
 from gpdr.clinic import Clinic
 from gpdr.clinic.problem.appointment import AppointmentProblem
@@ -12,7 +13,7 @@ from gpdr.clinic.problem.result import Evolved
 from gpdr.errors import InputError
 from gpdr.evolution.events import Generation
 from gpdr.evolution.methods import recipe
-from gpdr.evolution.solve import solve, whole
+from gpdr.evolution.solve import solve
 
 
 def evolve(

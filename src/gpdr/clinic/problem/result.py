@@ -122,7 +122,7 @@ class Evolved:
     @cached_property
     def conventions(self) -> str:
         """What the formula's functions mean where schoolbooks have no answer; empty where it has none of these."""
-        return conventions(self.formula)
+        return conventions(self._simplified)
 
     @cached_property
     def _short(self) -> Rule:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpdr.clinic import Clinic
+from gpdr.expressions import Tree
+from gpdr.expressions.appointment import APPOINTMENT
+from gpdr.expressions.functions import Op
+from gpdr.expressions.intervals import bounds, never_tiny
+from gpdr.expressions.nodes import Node, to_node
 
 DIGITS = 5  # of a number, for people
 
@@ -131,11 +137,24 @@ def _minutes(value: float) -> str:
     return "1 minute" if round(value) == 1 else f"{value:.0f} minutes"
 
 
-def conventions(formula: str) -> str:
-    """What functions of a formula mean where schoolbooks have no answer; empty where it has none of these."""
+def conventions(trees: Sequence[Tree]) -> str:
+    """What functions of a rule mean where schoolbooks have no answer; empty where no clinic takes it there."""
+    nodes = [node for tree in trees for node in _below(to_node(tree, APPOINTMENT))]
     said = []
-    if " / " in formula:
+    if any(_op(node) is Op.DIV and not never_tiny(node.inputs[1], APPOINTMENT) for node in nodes):
         said.append("a / b counts as 1,000,000 where b is 0")
-    if "sqrt(" in formula:
+    if any(_op(node) is Op.SQRT and bounds(node.inputs[0], APPOINTMENT)[0] < 0 for node in nodes):
         said.append("sqrt(a) is the root of a without its sign")
     return f"Here {', and '.join(said)}." if said else ""
+
+
+def _below(node: Node) -> Iterator[Node]:
+    """The node and all below it that are functions."""
+    if node.inputs:
+        yield node
+        for one in node.inputs:
+            yield from _below(one)
+
+
+def _op(node: Node) -> Op:
+    return APPOINTMENT.functions[node.code].op

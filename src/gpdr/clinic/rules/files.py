@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from gpdr._checks import short
 from gpdr._files import whole_file
-from gpdr.clinic._checks import short
 from gpdr.clinic.rules.rule import Rule
 from gpdr.errors import InputError
 from gpdr.expressions.appointment import APPOINTMENT
