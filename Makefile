@@ -14,7 +14,7 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(READY) ## evolve a rule for one clinic; writes out/
-	@$(BIN)/gpdr evolve --clinic paper:18 --set tolerance=0.01 --out out
+	@$(BIN)/gpdr evolve --clinic paper:15 --set tolerance=0.003 --out out
 
 test: $(READY) ## run the tests
 	@$(BIN)/python -m pytest -q -n 2
