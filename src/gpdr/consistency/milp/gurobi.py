@@ -21,7 +21,7 @@ def _environment() -> Any:
     try:
         import gurobipy
     except ImportError as error:
-        raise InputError("solver 'gurobi': not installed; pip install 'gpdr[gurobi]', or use exact or highs") from error
+        raise InputError("solver 'gurobi': not installed; pip install gurobipy, or use exact or highs") from error
     environment = gurobipy.Env(empty=True)
     environment.setParam("OutputFlag", 0)
     environment.setParam("Threads", 1)
