@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 def repair(
     output: OutputOptions,
     target: Annotated[str, typer.Option(metavar="UNIT", help="The unit wanted: min, or 1 for a number.")],
-    expression: Annotated[str | None, typer.Argument(metavar="[EXPR]", help="An expression: 'max(i, M) + 1'; after -- if it begins with a minus.")] = None,
+    expression: Annotated[
+        str | None,
+        typer.Argument(metavar="[EXPR]", help="An expression: 'max(i, M) + 1'; after -- if it begins with a minus."),
+    ] = None,
     source: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Expressions from a file, one on each line.")
     ] = None,
