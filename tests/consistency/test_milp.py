@@ -213,3 +213,10 @@ def test_highs_itself_is_cancelled() -> None:
     programme.cancel()
     with pytest.raises(KeyboardInterrupt):
         programme.solve()
+
+
+def test_a_model_that_cannot_be_presolved_is_solved() -> None:
+    """Presolving of HiGHS 1.15 ends with an error here."""
+    tree = parse("x / if(v, sqrt([0.5 number]), sqrt(x))", MOTION)
+    prices = weights_of_nodes(forest_of([tree]), MOTION, "depth", "none")
+    assert solve(tree, MOTION, prices, MOTION.units.dimension("1"), "highs").cost == pytest.approx(0.75, abs=1e-9)

@@ -35,6 +35,7 @@ class Highs:
         self.solver.HandleUserInterrupt = True
         self.solver.passModel(lp)
         status = highspy.HighsModelStatus
+        self.trouble = status.kSolveError
         self.outcomes = {
             status.kOptimal: Outcome.OPTIMAL,
             status.kInfeasible: Outcome.INFEASIBLE,
@@ -45,6 +46,10 @@ class Highs:
     def solve(self) -> NDArray[np.float64] | None:
         """The values of all columns at an optimum; None where there is none."""
         self.solver.run()
+        if self.solver.getModelStatus() == self.trouble:  # presolving fails on a few models, small ones among them
+            self.solver.setOptionValue("presolve", "off")
+            self.solver.clearSolver()
+            self.solver.run()
         status = self.solver.getModelStatus()
         if not has_optimum(self.outcomes.get(status, Outcome.STOPPED), "highs", status.name):
             return None
