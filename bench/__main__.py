@@ -1,6 +1,6 @@
 """Every comparison in one table: `python -m bench [TOPIC …]`, written to bench/out/speed.json as well.
 
-After that, what is promised of the simulator; a promise that is broken makes the exit status 1.
+After that, what is promised of the simulator; `python -m bench.simulator` alone ends with status 1 if it is not kept.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def main() -> None:
     OUT.parent.mkdir(exist_ok=True)
     OUT.write_text(json.dumps([row.as_dict() for row in rows], indent=2) + "\n")
     if not sys.argv[1:] or "simulator" in sys.argv[1:]:
-        sys.exit(1 if broken_promises() else 0)
+        broken_promises()
 
 
 if __name__ == "__main__":
