@@ -81,5 +81,10 @@ class Gurobi:
             return None
         return np.array(self.solver.getAttr("X", self.solver.getVars()))
 
+    def tighten(self) -> None:
+        """Solve more strictly from now on: tolerances are as tight as they can be already."""
+        self.solver.setParam("IntegralityFocus", 1)
+        self.solver.reset()
+
     def cancel(self) -> None:
         self.solver.terminate()
