@@ -17,7 +17,8 @@ def mean_cost(
 ) -> float:
     """The mean total cost, as `mean_costs` has it: under `when-free` who is first does not matter to it."""
     total = 0.0
-    for r in range(draws.loads.size):
+    sessions = draws.shown_at.size - 1
+    for r in range(sessions):
         p, p_end = draws.shown_at[r], draws.shown_at[r + 1]
         w, w_end = draws.arrivals_at[r], draws.arrivals_at[r + 1]
         end = wait = idle = np.float32(0.0)
@@ -37,4 +38,4 @@ def mean_cost(
             w, p = (w + 1, p) if goes else (w, p + 1)
         early, late = max(length - end, np.float32(0.0)), max(end - length, np.float32(0.0))
         total += (wait + prices[0] * (idle + early) + prices[1] * late) / max(1, after - begin)
-    return total / draws.loads.size
+    return total / sessions

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tracemalloc
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -23,7 +22,6 @@ def test_the_first_are_the_same_whatever_the_number(threads):
     longest = draw_scenarios(CLINIC, 5000, SeedSequence(4), threads).draws
     for count in (1, 100, 2047, 2048, 2049, 4999):
         draws = draw_scenarios(CLINIC, count, 4).draws
-        assert draws.loads.size == count
         assert draws.shown_at.size == draws.arrivals_at.size == count + 1
         assert draws.services.size == draws.shown.size + draws.arrivals.size
         for name, values in draws._asdict().items():
@@ -35,7 +33,7 @@ def test_the_same_seed_sequence_gives_the_same_again():
     first, second = (draw_scenarios(CLINIC, 100, seed).draws for _ in range(2))
     assert np.array_equal(first.services, second.services)
     other = draw_scenarios(CLINIC, 100, SeedSequence(9, spawn_key=(1,))).draws
-    assert not np.array_equal(first.loads, other.loads)
+    assert not np.array_equal(first.services, other.services)
 
 
 def test_who_comes():
@@ -49,8 +47,6 @@ def test_who_comes():
     for r in range(200):
         assert (np.diff(draws.arrivals[draws.arrivals_at[r] : draws.arrivals_at[r + 1]]) >= 0).all()
         assert (np.diff(draws.shown[draws.shown_at[r] : draws.shown_at[r + 1]].astype(int)) > 0).all()
-        begin, end = draws.shown_at[r] + draws.arrivals_at[r], draws.shown_at[r + 1] + draws.arrivals_at[r + 1]
-        assert draws.loads[r] == pytest.approx(draws.services[begin:end].sum(), rel=1e-6)
     places = draws.shown_at[1:] - draws.shown_at[:-1]
     assert abs(np.corrcoef(places, counts)[0, 1]) < 0.02
 
@@ -79,7 +75,9 @@ def test_services_of_a_sample():
 def test_limits_of_distributions():
     generator = np.random.default_rng(1)
     for law in (Lognormal(20.0, 0.0), Gamma(20.0, 0.0)):
-        assert law.draw(generator, 5) == pytest.approx([20.0] * 5, rel=1e-6)
+        services = np.empty(5, np.float32)
+        law.draw(generator, services)
+        assert services == pytest.approx([20.0] * 5, rel=1e-6)
     for minutes, message in (
         ([10], "service sample: expected at least 2 consultation times, got 1"),
         ([10, -1], "service sample, value 2: expected a number above 0 up to 10000, got -1"),
@@ -91,10 +89,10 @@ def test_limits_of_distributions():
 
 
 def test_normals_are_normal_and_exact_to_rounding():
-    from gpdr.clinic._normal_kernels import standard_normals
+    from gpdr.clinic._normal_kernels import normals
 
     values = np.empty(1_000_001, np.float32)
-    standard_normals(np.uint64(11), values)
+    normals(np.uint64(11), np.float32(0.0), np.float32(1.0), values)
     assert stats.kstest(values.astype(float), "norm").pvalue > 0.001
     lags = [np.corrcoef(values[:-lag], values[lag:])[0, 1] for lag in (1, 2, 500_000)]
     assert np.abs(lags).max() < 0.005
@@ -104,17 +102,17 @@ def test_normals_are_normal_and_exact_to_rounding():
 @pytest.mark.kernel
 @pytest.mark.filterwarnings("ignore:overflow encountered")  # numbers of 64 bits wrap round, as they should
 def test_normals_agree_with_the_textbook():
-    from gpdr.clinic._normal_kernels import standard_normals
+    from gpdr.clinic._normal_kernels import normals
 
     seed, count = 3, 4999  # more than a piece, and odd
     values = np.empty(count, np.float32)
-    standard_normals(np.uint64(seed), values)
+    normals(np.uint64(seed), np.float32(3.0), np.float32(0.5), values)
     half = (count + 1) // 2
     for i, z in enumerate(_splitmix64(seed, half)):
         radius, angle = np.sqrt(-2 * np.log(((z >> 24) + 1) / 2**40)), 2 * np.pi * (z & 0xFFFFFF) / 2**24
-        assert values[i] == pytest.approx(radius * np.cos(angle), abs=1e-6)
+        assert values[i] == pytest.approx(3.0 + 0.5 * radius * np.cos(angle), abs=1e-6)
         if half + i < count:
-            assert values[half + i] == pytest.approx(radius * np.sin(angle), abs=1e-6)
+            assert values[half + i] == pytest.approx(3.0 + 0.5 * radius * np.sin(angle), abs=1e-6)
 
 
 @pytest.mark.kernel
@@ -125,16 +123,12 @@ def test_who_shows_agrees_with_the_textbook():
     patients, sessions, no_show = 3, 40, 0.4
     present, counts = np.empty(patients * sessions, np.uint8), np.empty(sessions, np.int64)
     kernels.who_shows(np.uint64(8), no_show, present)
-    listed = np.empty(present.size + 1, np.uint32)
+    listed = np.empty(present.size + 1, np.uint16)
     total = kernels.list_shown(present, patients, listed, counts)
     uniform = np.array([z >> 32 for z in _splitmix64(8, patients * sessions)]) / 2**32
     comes = [np.flatnonzero(row).tolist() for row in (uniform >= no_show).reshape(sessions, patients)]
     assert counts.tolist() == [len(places) for places in comes]
     assert listed[:total].tolist() == [place for places in comes for place in places]
-    services = np.arange(total, dtype=np.float32)
-    loads, offsets = np.empty(sessions, np.float32), np.concatenate([[0], np.cumsum(counts)])
-    kernels.sum_within(services, offsets, loads)
-    assert loads.tolist() == [services[a:b].sum() for a, b in pairwise(offsets)]
 
 
 def _splitmix64(seed, count):

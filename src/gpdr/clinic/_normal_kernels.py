@@ -1,4 +1,4 @@
-"""Standard normal numbers several times as fast as one by one: Box and Muller's method on whole vectors.
+"""Normal numbers several times as fast as one by one: Box and Muller's method on whole vectors.
 
 Every step is arithmetic that the compiler turns into vector instructions, logarithm, sine and cosine included: the
 polynomials are those of Moshier's Cephes library in single precision, good to a unit in the last place.
@@ -65,7 +65,9 @@ def _uniforms(state: np.uint64, radius: NDArray[np.float32], angle: NDArray[np.f
 
 
 @kernel
-def _box_muller(radius: NDArray[np.float32], angle: NDArray[np.float32]) -> None:
+def _box_muller(
+    mean: np.float32, deviation: np.float32, radius: NDArray[np.float32], angle: NDArray[np.float32]
+) -> None:
     """Two normal numbers in place of each radius and angle."""
     for i in range(radius.size):
         high = _F(radius[i])  # a number by itself: only such can be seen as an integer
@@ -81,20 +83,20 @@ def _box_muller(radius: NDArray[np.float32], angle: NDArray[np.float32]) -> None
         a, b = (sine if odd else cosine), (cosine if odd else sine)
         a = -a if ((quarter + np.int32(1)) & np.int32(2)) != 0 else a
         b = -b if (quarter & np.int32(2)) != 0 else b
-        radius[i] = length * a
-        angle[i] = length * b
+        radius[i] = length * a * deviation + mean
+        angle[i] = length * b * deviation + mean
 
 
 @kernel
-def standard_normals(seed: np.uint64, out: NDArray[np.float32]) -> None:
+def normals(seed: np.uint64, mean: np.float32, deviation: np.float32, out: NDArray[np.float32]) -> None:
     """Fill `out`; number i of the first half and number i of the second come of the i-th step of splitmix64."""
     pairs, half = out.size // 2, (out.size + 1) // 2
     for begin in range(0, pairs, _PIECE):
         end, state = min(begin + _PIECE, pairs), seed + GAMMA * np.uint64(begin)
         _uniforms(state, out[begin:end], out[half + begin : half + end])
-        _box_muller(out[begin:end], out[half + begin : half + end])
+        _box_muller(mean, deviation, out[begin:end], out[half + begin : half + end])
     if half > pairs:
         last = np.empty(2, np.float32)
         _uniforms(seed + GAMMA * np.uint64(pairs), last[:1], last[1:])
-        _box_muller(last[:1], last[1:])
+        _box_muller(mean, deviation, last[:1], last[1:])
         out[pairs] = last[0]

@@ -1,4 +1,4 @@
-"""Scenarios in flat arrays: who shows up, walk-ins in order of arrival, the work of each session."""
+"""Scenarios in flat arrays: who shows up, walk-ins in order of arrival."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def who_shows(seed: np.uint64, no_show: float, present: NDArray[np.uint8]) -> No
 
 
 @kernel
-def list_shown(present: NDArray[np.uint8], patients: int, shown: NDArray[np.uint32], counts: NDArray[np.int64]) -> int:
+def list_shown(present: NDArray[np.uint8], patients: int, shown: NDArray[np.uint16], counts: NDArray[np.int64]) -> int:
     """List the places of those who show up, session after session, and count them; returns how many in all."""
     total = 0
     for r in range(counts.size):
         before = total
         for i in range(patients):
             # Always written, kept only if present: no branch to mispredict.
-            shown[total] = np.uint32(i)
+            shown[total] = np.uint16(i)
             total += int(present[r * patients + i])
         counts[r] = total - before
     return total
@@ -48,13 +48,3 @@ def sort_within(values: NDArray[np.float32], ends: NDArray[np.int64]) -> None:
                 j -= 1
             values[j + 1] = value
         begin = ends[r]
-
-
-@kernel
-def sum_within(values: NDArray[np.float32], offsets: NDArray[np.int64], sums: NDArray[np.float32]) -> None:
-    """The sum of each session's services, in order, as float32 like all within a session."""
-    for r in range(sums.size):
-        total = np.float32(0.0)
-        for i in range(offsets[r], offsets[r + 1]):
-            total += values[i]
-        sums[r] = total

@@ -19,8 +19,11 @@ from gpdr.errors import InputError
 # whatever the number of replications and threads. Four blocks are a generation's 15,000 with little left over.
 BLOCK = 3840
 MAX_REPLICATIONS = 10_000_000
-# A service drawn takes some 12 bytes on the way; so many take two gigabytes.
+# A service drawn takes some 8 bytes on the way, a walk-in twice as many; so many take one to two gigabytes.
 _MAX_DRAWS = 150_000_000
+# glibc hands freed memory back to the system, and each generation would pay for its pages again. Once it has seen a
+# block of this size freed, it keeps as much at hand (mallopt(3) at M_MMAP_THRESHOLD).
+np.empty(16 * 2**20, np.uint8)
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -31,12 +34,11 @@ class Draws(NamedTuple):
     A session's services are in the order in which the doctor gives them, so they begin at the sum of both offsets.
     """
 
-    shown: NDArray[np.uint32]
+    shown: NDArray[np.uint16]
     shown_at: NDArray[np.int64]
     arrivals: NDArray[np.float32]
     arrivals_at: NDArray[np.int64]
     services: NDArray[np.float32]
-    loads: NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +50,7 @@ class Scenarios:
 
     @property
     def replications(self) -> int:
-        return int(self.draws.loads.size)
+        return self.draws.shown_at.size - 1
 
 
 def draw_scenarios(clinic: Clinic, replications: int, seed: int | SeedSequence, threads: int = 1) -> Scenarios:
@@ -65,25 +67,23 @@ def draw_scenarios(clinic: Clinic, replications: int, seed: int | SeedSequence, 
     blocks = map_parts(who, range(-(-replications // BLOCK)), threads)
     shown_at = _offsets([block.shown_counts for block in blocks])
     arrivals_at = _offsets([block.arrival_counts for block in blocks])
-    services_at = shown_at + arrivals_at
-    shown, services = np.empty(shown_at[-1], np.uint32), np.empty(services_at[-1], np.float32)
-    loads = np.empty(services_at.size - 1, np.float32)
+    shown_edges = shown_at[::BLOCK].tolist()
+    edges = (shown_at[::BLOCK] + arrivals_at[::BLOCK]).tolist()
+    shown, services = np.empty(shown_edges[-1], np.uint16), np.empty(edges[-1], np.float32)
 
     def work(number: int) -> None:
-        block, first, last = blocks[number], number * BLOCK, (number + 1) * BLOCK
-        shown[shown_at[first] : shown_at[last]] = block.shown
-        begin, end = services_at[first], services_at[last]
-        services[begin:end] = clinic.distribution.draw(block.generator, int(end - begin))
-        _sum_within(services, services_at[first : last + 1], loads[first:last])
+        block = blocks[number]
+        shown[shown_edges[number] : shown_edges[number + 1]] = block.shown
+        clinic.distribution.draw(block.generator, services[edges[number] : edges[number + 1]])
 
     map_parts(work, range(len(blocks)), threads)
+    services_end = shown_at[replications] + arrivals_at[replications]
     draws = Draws(
         shown[: shown_at[replications]],
         shown_at[: replications + 1],
         _end_to_end([block.arrivals for block in blocks])[: arrivals_at[replications]],
         arrivals_at[: replications + 1],
-        services[: services_at[replications]],
-        loads[:replications],
+        services[:services_end],
     )
     return Scenarios(clinic, draws)
 
@@ -104,7 +104,7 @@ def check_sessions(clinic: Clinic, replications: int, seed: int | SeedSequence, 
 class _Who(NamedTuple):
     """Who comes in a block of sessions, and the generator that is to draw their services."""
 
-    shown: NDArray[np.uint32]
+    shown: NDArray[np.uint16]
     shown_counts: NDArray[np.int64]
     arrivals: NDArray[np.float32]
     arrival_counts: NDArray[np.int64]
@@ -119,7 +119,7 @@ def _draw_who(clinic: Clinic, generator: Generator) -> _Who:
     if clinic.no_show > 0.0:
         present, shown_counts = np.empty(BLOCK * patients, np.uint8), np.empty(BLOCK, np.int64)
         kernels.who_shows(np.uint64(generator.bit_generator.random_raw()), clinic.no_show, present)
-        shown = np.empty(present.size + 1, np.uint32)
+        shown = np.empty(present.size + 1, np.uint16)
         shown = shown[: kernels.list_shown(present, patients, shown, shown_counts)]
     arrivals, arrival_counts = np.empty(0, np.float32), np.zeros(BLOCK, np.int64)
     if clinic.walk_in > 0.0:
@@ -130,15 +130,9 @@ def _draw_who(clinic: Clinic, generator: Generator) -> _Who:
 
 
 @lru_cache(maxsize=4)
-def _everybody(patients: int, sessions: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def _everybody(patients: int, sessions: int) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
     """A block of sessions in which all patients show up."""
-    return np.tile(np.arange(patients, dtype=np.uint32), sessions), np.full(sessions, patients, np.int64)
-
-
-def _sum_within(services: NDArray[np.float32], offsets: NDArray[np.int64], loads: NDArray[np.float32]) -> None:
-    from gpdr.clinic._scenario_kernels import sum_within
-
-    sum_within(services, offsets, loads)
+    return np.tile(np.arange(patients, dtype=np.uint16), sessions), np.full(sessions, patients, np.int64)
 
 
 def _offsets(counts: list[NDArray[np.int64]]) -> NDArray[np.int64]:

@@ -26,7 +26,7 @@ class ServiceDistribution(Protocol):
     def mean(self) -> float: ...
     @property
     def cv(self) -> float: ...
-    def draw(self, generator: np.random.Generator, size: int) -> NDArray[np.float32]: ...
+    def draw(self, generator: np.random.Generator, out: NDArray[np.float32]) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 
@@ -53,27 +53,25 @@ class _ByMeanAndCv:
 class Lognormal(_ByMeanAndCv):
     """The usual shape of consultation times: the logarithm is normal."""
 
-    def draw(self, generator: np.random.Generator, size: int) -> NDArray[np.float32]:
-        from gpdr.clinic._normal_kernels import standard_normals
+    def draw(self, generator: np.random.Generator, out: NDArray[np.float32]) -> None:
+        from gpdr.clinic._normal_kernels import normals
 
         variance = math.log1p(self.cv**2)
-        draws = np.empty(size, np.float32)
-        standard_normals(np.uint64(generator.bit_generator.random_raw()), draws)
-        draws *= np.float32(math.sqrt(variance))
-        draws += np.float32(math.log(self.mean) - variance / 2)
-        return np.exp(draws, out=draws)
+        mean, deviation = np.float32(math.log(self.mean) - variance / 2), np.float32(math.sqrt(variance))
+        normals(np.uint64(generator.bit_generator.random_raw()), mean, deviation, out)
+        np.exp(out, out=out)
 
 
 @dataclass(frozen=True)
 class Gamma(_ByMeanAndCv):
     """Gamma, with Erlang-k as the case cv = 1 / sqrt(k)."""
 
-    def draw(self, generator: np.random.Generator, size: int) -> NDArray[np.float32]:
+    def draw(self, generator: np.random.Generator, out: NDArray[np.float32]) -> None:
         if self.cv == 0.0:
-            return np.full(size, self.mean, np.float32)
-        draws = generator.standard_gamma(1.0 / self.cv**2, size, dtype=np.float32)
-        draws *= np.float32(self.mean * self.cv**2)
-        return draws
+            out.fill(self.mean)
+            return
+        generator.standard_gamma(1.0 / self.cv**2, dtype=np.float32, out=out)
+        out *= np.float32(self.mean * self.cv**2)
 
 
 @dataclass(frozen=True)
@@ -87,10 +85,9 @@ class Exponential(_ByMeanAndCv):
         if self.cv != 1.0:
             raise InputError(f"cv: exponential services have cv 1, got {self.cv:g}; leave it out or choose gamma")
 
-    def draw(self, generator: np.random.Generator, size: int) -> NDArray[np.float32]:
-        draws = generator.standard_exponential(size, dtype=np.float32)
-        draws *= np.float32(self.mean)
-        return draws
+    def draw(self, generator: np.random.Generator, out: NDArray[np.float32]) -> None:
+        generator.standard_exponential(dtype=np.float32, out=out)
+        out *= np.float32(self.mean)
 
 
 @dataclass(frozen=True)
@@ -104,8 +101,8 @@ class Deterministic(_ByMeanAndCv):
         if self.cv != 0.0:
             raise InputError(f"cv: deterministic services have cv 0, got {self.cv:g}; leave it out or choose gamma")
 
-    def draw(self, generator: np.random.Generator, size: int) -> NDArray[np.float32]:
-        return np.full(size, self.mean, np.float32)
+    def draw(self, generator: np.random.Generator, out: NDArray[np.float32]) -> None:
+        out.fill(self.mean)
 
 
 def checked_minutes(name: str, minutes: Iterable[object]) -> tuple[float, ...]:
@@ -143,8 +140,8 @@ class Sample:
     def cv(self) -> float:
         return float(np.std(self.minutes)) / self.mean
 
-    def draw(self, generator: np.random.Generator, size: int) -> NDArray[np.float32]:
-        return self._array[generator.integers(0, self._array.size, size)]
+    def draw(self, generator: np.random.Generator, out: NDArray[np.float32]) -> None:
+        out[:] = self._array[generator.integers(0, self._array.size, out.size)]
 
     def as_dict(self) -> dict[str, Any]:
         return {"distribution": self.name, "mean": self.mean, "cv": self.cv, "minutes": list(self.minutes)}
