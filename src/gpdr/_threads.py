@@ -26,8 +26,31 @@ def _pool(process: int, threads: int) -> ThreadPoolExecutor:
 
 
 def map_parts(work: Callable[[Part], Result], parts: Iterable[Part], threads: int) -> list[Result]:
-    """The results of `work` for each part, in order. How many threads there are changes nothing but the time."""
+    """The results of `work` for each part, in order. How many threads there are changes nothing but the time.
+
+    The calling thread is one of them: it begins at once, while the others still wake up.
+    """
     items = list(parts)
     if threads <= 1 or len(items) <= 1:
         return [work(item) for item in items]
-    return list(_pool(os.getpid(), threads).map(work, items))
+    results: dict[int, Result] = {}
+    numbers = iter(range(len(items)))  # shared: each thread takes the next number as soon as it is free
+
+    def take_parts() -> None:
+        try:
+            for number in numbers:
+                results[number] = work(items[number])
+        except BaseException:
+            for _ in numbers:  # nobody begins another part
+                pass
+            raise
+
+    helpers = min(threads, len(items)) - 1
+    helping = [_pool(os.getpid(), helpers).submit(take_parts) for _ in range(helpers)]
+    try:
+        take_parts()
+    finally:
+        for helper in helping:
+            if not helper.cancel():  # one that has not begun need not
+                helper.result()
+    return [results[number] for number in range(len(items))]

@@ -43,7 +43,7 @@ def mean_costs(scenarios: Scenarios, times: NDArray[np.float64], threads: int = 
     blocks = -(-scenarios.replications // _BLOCK)
     chunks = _chunks(times)
     # An array of its own for each chunk: a part of a larger one would be another type, and compiled once more.
-    totals = [np.zeros((blocks, chunk.rows.stop - chunk.rows.start)) for chunk in chunks]
+    totals = [np.zeros((blocks, chunk.times.shape[1])) for chunk in chunks]
     prices, session = _prices(clinic).astype(np.float32), np.float32(clinic.session)
     fourth = clinic.walk_in_policy == "fourth-in-line"
 
@@ -54,11 +54,9 @@ def mean_costs(scenarios: Scenarios, times: NDArray[np.float64], threads: int = 
 
     ranges = _ranges(blocks, threads)
     map_parts(work, [(number, part) for number in range(len(chunks)) for part in ranges], threads)
-    mean = np.zeros(times.shape[0])
-    # Blocks in this order, whatever the shape: a figure depends on its own timetable alone.
-    for block in np.hstack([np.empty((blocks, 0)), *totals]):
-        mean += block
-    return mean / scenarios.replications
+    # Rows of so many columns are added one after another: a figure depends on its own timetable alone.
+    sums = [total.sum(axis=0)[: chunk.count] for chunk, total in zip(chunks, totals, strict=True)]
+    return np.concatenate([np.empty(0), *sums]) / scenarios.replications
 
 
 class _Chunk:
@@ -67,7 +65,7 @@ class _Chunk:
     def __init__(self, times: NDArray[np.float64], rows: slice) -> None:
         mine = times[rows].T
         lanes = -(-mine.shape[1] // _LANE_MULTIPLE) * _LANE_MULTIPLE
-        self.rows = rows
+        self.count = mine.shape[1]
         self.times = np.full((mine.shape[0] + 1, lanes), np.inf, np.float32)
         self.times[:-1, : mine.shape[1]] = mine
         self.times[:-1, mine.shape[1] :] = mine[:, -1:]
