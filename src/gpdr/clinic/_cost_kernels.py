@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpdr._jit import inlined, kernel
+from gpdr._jit import inlined, kernel, uncounted
 from gpdr.clinic.scenarios import Draws
 
 Minutes = NDArray[np.float32]
@@ -26,7 +26,7 @@ _ONE = np.float32(1.0)
 _NEVER = np.float32(np.inf)
 # Costs of so many sessions are added in float32 before they join the float64 sum.
 _FLUSH = 32
-_REGISTER = 64  # bytes of a vector register
+_PAGE, _PITCH = 4096, 1024 + 64  # bytes
 
 
 class Lanes(NamedTuple):
@@ -52,11 +52,21 @@ class Session(NamedTuple):
 
 
 @kernel
-def _aligned(rows: int, lanes: int) -> Minutes:
-    """Rows that begin where a register's worth of memory does; others take a fifth more time."""
-    memory = np.empty(rows * lanes + _REGISTER // 4, np.float32)
-    begin = (-memory.ctypes.data % _REGISTER) // 4
+def _placed(rows: int, lanes: int, place: int) -> Minutes:
+    """Rows of 1 KB, or less, each array at a place of its own within a page of memory.
+
+    Processors take a load to depend on a store under way where the last twelve bits of their addresses agree; and a
+    vector across two lines of the cache takes a fifth more time.
+    """
+    memory = np.empty(rows * lanes + _PAGE // 4, np.float32)
+    begin = ((place * _PITCH - memory.ctypes.data) % _PAGE) // 4
     return memory[begin : begin + rows * lanes].reshape(rows, lanes)
+
+
+@kernel
+def _line(lanes: int, place: int) -> Minutes:
+    line: Minutes = _placed(1, lanes, place)[0]
+    return line
 
 
 @inlined
@@ -213,13 +223,13 @@ def _mixed_session(
         _find_next(lanes, times, draws, session, s, least, most)
         least, most = _serve_either(
             lanes.number,
-            lanes.end,
-            lanes.wait,
-            lanes.starts[(s - 3) & 3],
-            lanes.starts[s & 3],
-            lanes.served,
-            lanes.patient,
-            lanes.walk_in,
+            uncounted(lanes.end),
+            uncounted(lanes.wait),
+            uncounted(lanes.starts[(s - 3) & 3]),
+            uncounted(lanes.starts[s & 3]),
+            uncounted(lanes.served),
+            uncounted(lanes.patient),
+            uncounted(lanes.walk_in),
             draws.services[s0 + s],
             fourth,
         )
@@ -265,11 +275,12 @@ def lane_costs(
 
     The last row of `timetables` is infinity: no scheduled patient is left. `latest` is the largest time in a row.
     """
+    latest, draws, prices, totals = uncounted((latest, draws, prices, totals))
     count = timetables.shape[1]
-    times, starts = _aligned(timetables.shape[0], count), _aligned(4, count)
+    starts, times = _placed(4, count, 0), _placed(timetables.shape[0], count, 13)
     times[:] = timetables
-    end, wait, first, cost = _aligned(1, count)[0], _aligned(1, count)[0], _aligned(1, count)[0], _aligned(1, count)[0]
-    patient, walk_in, served = _aligned(1, count)[0], _aligned(1, count)[0], _aligned(1, count)[0].view(np.int32)
+    end, wait, first, cost = _line(count, 4), _line(count, 5), _line(count, 6), _line(count, 7)
+    patient, walk_in, served = _line(count, 8), _line(count, 9), _line(count, 10).view(np.int32)
     lanes = Lanes(count, end, wait, first, starts, served, patient, walk_in)
     for b in range(first_block, last_block):
         last = min((b + 1) * block, draws.shown_at.size - 1)
@@ -280,12 +291,12 @@ def lane_costs(
                 session = Session(p, draws.shown_at[r + 1] - p, a, draws.arrivals_at[r + 1] - a)
                 end[:] = _ZERO
                 wait[:] = _ZERO
-                start, load = first, _ZERO
+                start, load = uncounted(first), _ZERO
                 if session.walk_ins > 0:
                     load = _mixed_session(lanes, times, latest, draws, session, fourth)
                 elif session.scheduled > 0:
                     load = _serve_scheduled(lanes, times, draws, p, p + a, session.scheduled, _ZERO)
-                    start = times[draws.shown[p]]
+                    start = uncounted(times[draws.shown[p]])
                 else:
                     first[:] = _ZERO
                 share = _ONE / np.float32(max(1, session.scheduled + session.walk_ins))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gpdr._jit import kernel
+from gpdr._jit import kernel, uncounted
 from gpdr._random import below, uniform
 from gpdr.evolution.grammar import Grammar
 from gpdr.expressions._kernels import State, draw_constant
@@ -76,6 +76,7 @@ def grow_individuals(
     codes: Codes, values: Values, starts: Starts,
 ) -> bool:  # fmt: skip
     """Ramped half-and-half by a grammar, individual n from its own stream states[n]. Returns whether all fitted."""
+    grammar, table, states, codes, values = uncounted((grammar, table, states, codes, values))
     trees = len(grammar.roots)
     position = 0
     starts[0] = 0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpdr._jit import kernel
+from gpdr._jit import kernel, uncounted
 from gpdr._random import below, uniform
 from gpdr.evolution._grammar_kernels import grow
 from gpdr.evolution.grammar import Grammar
@@ -293,15 +293,16 @@ def breed(
     """Fill the arena with `settings.candidates` candidates for each of `children`. Returns whether all fitted."""
     trees = len(grammar.roots)
     depths = np.empty((2, longest_tree(stock.starts)), np.int64)
+    grammar, table, stock, state, arena = uncounted((grammar, table, stock, state, arena))
     arena.starts[0] = 0
     child, row = 0, 0
     while child < children:
         if uniform(state) < settings.crossover:
             pair = child + 1 < children
-            row = cross(table, stock, settings, trees, child, pair, row, depths, state, arena)
+            row = cross(table, stock, settings, trees, child, pair, row, uncounted(depths), state, arena)
             child += 2
         else:
-            row = mutate(grammar, table, stock, settings, trees, child, row, depths, state, arena)
+            row = mutate(grammar, table, stock, settings, trees, child, row, uncounted(depths), state, arena)
             child += 1
         if row < 0:
             return False
@@ -329,11 +330,12 @@ def mutate_marked(
 ) -> bool:
     """Every tree again, those marked after one subtree mutation. Returns whether all fitted."""
     depths = np.empty((2, longest_tree(stock.starts)), np.int64)
+    grammar, table, stock, state, arena = uncounted((grammar, table, stock, state, arena))
     arena.starts[0] = 0
     position = 0
     for whole in range(len(marked)):
         if marked[whole]:
-            position = mutate_tree(grammar, table, stock, settings, whole, depths, state, arena, position)
+            position = mutate_tree(grammar, table, stock, settings, whole, uncounted(depths), state, arena, position)
         else:
             position = copy_nodes(stock, stock.starts[whole], stock.starts[whole + 1], arena, position)
         if position < 0:

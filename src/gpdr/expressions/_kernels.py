@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gpdr._jit import kernel
+from gpdr._jit import kernel, uncounted
 from gpdr._random import below, uniform
 from gpdr.expressions.forest import Codes, Starts, Values
 from gpdr.expressions.primitives import PrimitiveTable
@@ -133,6 +133,7 @@ def grow_forest(
     starts: Starts,
 ) -> bool:
     """Individual n from its own stream states[n]. Returns whether all fitted in the arrays."""
+    table, states, codes, values = uncounted((table, states, codes, values))
     position = 0
     starts[0] = 0
     for individual in range(len(states)):

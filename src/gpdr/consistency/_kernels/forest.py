@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gpdr._jit import kernel
+from gpdr._jit import kernel, uncounted
 from gpdr.consistency._kernels.arrays import Flags, Grid, Reals
 from gpdr.consistency._kernels.gap import tree_gap
 from gpdr.consistency._kernels.memory import Memory
@@ -83,18 +83,22 @@ def repair_trees(
     status is COLLISION, or NOT_EXACT where float64 cannot tell.
     """
     longest = len(memory.nodes)
+    table, space, replacements, memory = uncounted((table, space, replacements, memory))
+    weights, outside, states = uncounted((weights, outside, states))
+    codes, values = uncounted((codes, values))
+    state = np.empty(1, np.uint64)
     dims, gaps = np.empty((longest, targets.shape[1])), np.empty(longest)
     new_codes, new_values, marks = np.empty(longest, np.int32), np.empty(longest), np.empty(longest, np.bool_)
     for k in trees:
         begin, end, t = starts[k], starts[k + 1], k % len(targets)
         count = end - begin
-        gap, exact = tree_gap(table, codes[begin:end], targets[t], dims, gaps)
+        gap, exact = tree_gap(table, codes[begin:end], targets[t], uncounted(dims), uncounted(gaps))
         status[k], costs[k] = DONE, 0.0
         if gap == 0.0 and exact:
             continue
-        state = states[k].copy()
+        state[:] = states[k]
         read_shape(table, space, codes, weights, begin, end, memory.nodes)
-        status[k], costs[k] = search(space, memory, outside, ceiling, budget, count, target_keys[t], state)
+        status[k], costs[k] = search(space, memory, outside, ceiling, budget, count, target_keys[t], uncounted(state))
         if status[k] != DONE:
             continue
         new_codes[:count], new_values[:count] = codes[begin:end], values[begin:end]

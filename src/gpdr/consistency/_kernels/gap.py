@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpdr._jit import kernel
+from gpdr._jit import kernel, uncounted
 from gpdr.consistency._kernels.arrays import Flags, Grid, Reals
 from gpdr.expressions.forest import Codes, Starts
 from gpdr.expressions.functions import Rule
@@ -80,6 +80,7 @@ def forest_gaps(
     table: PrimitiveTable, codes: Codes, starts: Starts, first: int, last: int, targets: Grid, out: Reals, exact: Flags
 ) -> None:
     """Gaps of the individuals first … last-1, targets a row for each tree of an individual."""
+    table, codes, targets = uncounted((table, codes, targets))
     trees = len(targets)
     largest = 1
     for k in range(first * trees, last * trees):
@@ -91,6 +92,6 @@ def forest_gaps(
         exact[individual] = True
         for t in range(trees):
             k = individual * trees + t
-            gap, safe = tree_gap(table, codes[starts[k] : starts[k + 1]], targets[t], dims, gaps)
+            gap, safe = tree_gap(table, codes[starts[k] : starts[k + 1]], targets[t], uncounted(dims), uncounted(gaps))
             out[individual] += gap
             exact[individual] &= safe

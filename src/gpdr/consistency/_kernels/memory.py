@@ -1,8 +1,4 @@
-"""The memory of a repair: records of nodes and of states, used again for each tree.
-
-Kernels take records as mere pointers, arrays as counted references. Counting costs more than the work of an inner
-loop: so kernels that take arrays are called once a node, not once a state.
-"""
+"""The memory of a repair: records of nodes and of states, used again for each tree."""
 
 from __future__ import annotations
 
