@@ -33,6 +33,7 @@ TREES = 9
 DRAWN, DEEPEST = 4000, 13
 LONG = 0.02  # seconds: what takes less is done again and again
 SEED = SeedSequence(1)
+_PLATE = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # under labels that a line may run through
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,9 @@ def draw(found: list[Point]) -> Figure:
                 place = (p.nodes, median(p.seconds))
                 axes.plot(*place, "o", color=colour, mfc="white", ms=4)
                 note = f"{p.given_up} of {TREES} given up"
-                axes.annotate(note, place, (-4, 4), textcoords="offset points", ha="right", color=colour, fontsize=7)
+                axes.annotate(
+                    note, place, (-4, 4), textcoords="offset points", ha="right", color=colour, fontsize=7, bbox=_PLATE
+                )
     axes.set(xscale="log", yscale="log", xlabel="nodes of the tree", ylabel="time of a repair")
     axes.set_xticks(NODES, [f"{nodes:,}" for nodes in NODES], minor=False)
     axes.minorticks_off()

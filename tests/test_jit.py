@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from gpdr._jit import kernel, uncounted
+from gpdr._jit import SOURCES, kernel, uncounted
+
+PACKAGE = Path(__file__).parents[1] / "src" / "gpdr"
 
 SCRIPT = """
 import tempfile
@@ -61,3 +66,44 @@ def test_uncounted_arrays_are_the_same_memory() -> None:
     assert table.tolist() == [[1.0, 0.0], [0.0, 51.0]]
     assert records.key.tolist() == [0, 0, 10, 0, 0]
     assert [sys.getrefcount(array) for array in (row, table, records)] == before
+
+
+def test_a_kernel_is_compiled_again_when_one_that_it_calls_has_changed(tmp_path: Path) -> None:
+    """As after an update that replaces some files only."""
+    package = tmp_path / "gpdr"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    script = """
+import numpy as np
+from gpdr.clinic._scenario_kernels import who_shows
+present = np.empty(100, np.uint8)
+who_shows(np.uint64(1), 0.5, present)
+print(present.sum(), sum(who_shows.stats.cache_hits.values()))
+"""
+    where = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def shown_and_cached() -> list[int]:
+        run = subprocess.run([sys.executable, "-c", script], env=where, capture_output=True, text=True, check=True)
+        return [int(word) for word in run.stdout.split()]
+
+    first = shown_and_cached()
+    assert first[1] == 0
+    assert 0 < first[0] < 100
+    assert shown_and_cached() == [first[0], 1]
+    callee = package / "clinic" / "_normal_kernels.py"
+    changed = callee.read_text("utf-8").replace("return z ^ (z >> _S31)", "return np.uint64(0)")
+    callee.write_text(changed, "utf-8")
+    assert shown_and_cached() == [0, 0]
+
+
+def test_every_module_that_kernels_take_values_from_is_watched() -> None:
+    """Others give types only, which are part of what a compiled kernel is known by."""
+    of_types = {
+        "gpdr.clinic.scenarios",
+        "gpdr.evolution.grammar",
+        "gpdr.expressions.forest",
+        "gpdr.expressions.primitives",
+    }
+    for file in (path for path in PACKAGE.rglob("*.py") if "kernels" in str(path.relative_to(PACKAGE))):
+        for module in re.findall(r"^from (gpdr\S*) import", file.read_text("utf-8"), re.MULTILINE):
+            watched = "kernels" in module or f"{module.replace('.', '/')}.py".endswith(SOURCES)
+            assert watched or module in of_types, (file, module)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
@@ -16,6 +18,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 # nogil: threads of ours run kernels side by side. error_model: a division by zero yields inf, never an exception.
 # No fastmath: rounding, and with it every result, must not depend on how a loop was vectorised.
 _SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+# Beside those named kernels: what kernels call, and modules of constants.
+SOURCES = ("_jit.py", "_random.py", "/functions.py", "/terminals.py")
 
 
 def kernel(function: F) -> F:
@@ -36,11 +40,25 @@ def local_kernel(function: F) -> F:
 def _compiled(function: F, **more: Any) -> F:
     """Cached on disk, or for this process only where no directory can be written."""
     try:
-        return cast(F, numba.njit(cache=True, **_SETTINGS, **more)(function))
+        compiled: Any = numba.njit(cache=True, **_SETTINGS, **more)(function)
     except RuntimeError as error:
         if "cannot cache" not in str(error):
             raise
         return cast(F, numba.njit(**_SETTINGS, **more)(function))
+    if compiled is not function:  # with the compiler on
+        # Numba looks at the kernel's own file only: a change in a kernel that it calls would go unnoticed.
+        index = compiled._cache._cache_file
+        index._source_stamp = (index._source_stamp, _sources())
+    return cast(F, compiled)
+
+
+@cache
+def _sources() -> tuple[tuple[str, int, int], ...]:
+    """State of the files that kernels are made of: their own, and those of the constants in them."""
+    package = Path(__file__).parent
+    names = sorted(path.relative_to(package).as_posix() for path in package.rglob("*.py"))
+    states = ((name, (package / name).stat()) for name in names if "kernels" in name or name.endswith(SOURCES))
+    return tuple((name, state.st_size, state.st_mtime_ns) for name, state in states)
 
 
 def uncounted(arrays: A) -> A:

@@ -52,6 +52,11 @@ def test_the_optimum_may_be_named():
     assert named.as_dict() == compare(clinic, ["IBFI"], optimum=True, replications=50).as_dict()
 
 
+def test_a_single_rule_needs_no_list():
+    for one in ("IBFI", EVEN):
+        assert compare(CLINIC, one, replications=50).as_dict() == compare(CLINIC, [one], replications=50).as_dict()
+
+
 def test_bad_comparisons():
     with pytest.raises(InputError, match="rules: expected at least one rule, or the optimum"):
         compare(CLINIC, [])

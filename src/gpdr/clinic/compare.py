@@ -104,7 +104,7 @@ def known_rule(rule: Rule | str) -> Rule:
 
 def compare(
     clinic: Clinic,
-    rules: Sequence[Rule | str] = RULE_NAMES,
+    rules: Sequence[Rule | str] | Rule | str = RULE_NAMES,
     optimum: bool = False,
     replications: int = 15_000,
     seed: int = 1,
@@ -116,6 +116,7 @@ def compare(
     """
     check_sessions(clinic, replications, seed)
     used = available_threads() if threads is None else threads
+    rules = [rules] if isinstance(rules, (Rule, str)) else rules
     named = [rule for rule in rules if not is_optimum(rule)]
     optimum = optimum or len(named) < len(rules)
     chosen = [known_rule(rule) for rule in named]
