@@ -96,7 +96,8 @@ def test_20000_random_trees_with_highs(primitives: PrimitiveSet, count: int, lar
 @pytest.mark.parametrize("solver", GUROBI)
 @pytest.mark.parametrize("primitives", [*SETS, ROOTS], ids=lambda s: s.name)
 def test_thousands_of_random_trees_with_gurobi(primitives: PrimitiveSet, solver: MilpSolver) -> None:
-    compare(primitives, solver, sizes(600, LONGEST_CHAIN if primitives is ROOTS else 60, 77), 77)
+    largest = {ROOTS: LONGEST_CHAIN, MECHANICS: 30}.get(primitives, 60)
+    compare(primitives, solver, sizes(600, largest, 77), 77)
 
 
 def test_the_model_has_what_the_publication_says() -> None:
