@@ -35,7 +35,7 @@ bench: $(READY) ## our speed beside others', and what we promise of it
 quality: $(READY) ## how far evolved rules are above the optimum
 	@$(BIN)/python -m bench.quality
 
-verify: $(READY) ## the slow checks too
+verify: $(READY) ## the slow checks too: a quarter of an hour
 	@$(BIN)/python -m pytest -q -n 2 -m slow
 
 figure: $(READY) ## draw the figure of the README again
