@@ -25,7 +25,7 @@ TARGETS = {(10, 0.0): 25, (20, 0.0): 55, (10, 0.15): 130, (20, 0.15): 320}
 
 # Drawing the sessions of a generation, as a share of evaluating it on them; gain of a second thread.
 MOST_DRAWING, LEAST_GAIN = 0.2, 1.8
-_BURST, _SECONDS = 10, 4.0
+_BURST, _SECONDS = 10, 4.0  # calls by as many threads in a row; how long both take turns
 
 
 def population(clinic: Clinic) -> NDArray[np.float64]:
@@ -119,7 +119,7 @@ def _generations(clinic: Clinic, times: NDArray[np.float64], count: int = 60) ->
 def _gain_of_two_threads(scenarios: Scenarios, times: NDArray[np.float64]) -> float:
     """By the clock on the wall: the best of many, in bursts by one thread and by two in turns for some seconds.
 
-    A virtual machine may have both cores on one of the host for a while, and short jobs then gain nothing.
+    On a virtual machine there may be seconds in which nothing short gains by a second thread, be it a bare loop.
     """
     taken: dict[int, list[float]] = {1: [], 2: []}
     end = perf_counter() + _SECONDS
